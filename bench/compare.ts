@@ -55,7 +55,14 @@ export async function compare(comparisonTask: ComparisonTask): Promise<Compariso
   const opsPerSecond = rounded(median(ours))
   const peerOpsPerSecond = rounded(median(peer))
   const ratio = Math.round((median(ours) / median(peer)) * 1000) / 1000
-  return { suite: comparisonTask.suite, case: comparisonTask.case, peer: comparisonTask.peer.name, opsPerSecond, peerOpsPerSecond, ratio }
+  return {
+    suite: comparisonTask.suite,
+    case: comparisonTask.case,
+    peer: comparisonTask.peer.name,
+    opsPerSecond,
+    peerOpsPerSecond,
+    ratio,
+  }
 }
 
 async function throughput(task: () => unknown, slow: boolean): Promise<number> {

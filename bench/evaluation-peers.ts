@@ -4,7 +4,7 @@ import type { LDContext } from '@launchdarkly/node-server-sdk'
 import { FlagdCore } from '@openfeature/flagd-core'
 import { Unleash } from 'unleash-client'
 import { offlineSdk } from '../test/setup/reference-sdk.ts'
-import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-world.ts'
+import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-fixture.ts'
 
 /** An evaluator of the flag of the fixture: returns the value for the person at an index. */
 export interface EvaluationPeer {
@@ -156,8 +156,13 @@ export function handWritten(): EvaluationPeer {
     if (plan === 'enterprise' || age < 18) return 'red'
     if (testers.has(key)) return 'blue'
     let hash = 0x811c9dc5
-    for (let personIndex = 0; personIndex < key.length; personIndex++) hash = Math.imul(hash ^ key.charCodeAt(personIndex), 0x01000193)
+    for (let personIndex = 0; personIndex < key.length; personIndex++)
+      hash = Math.imul(hash ^ key.charCodeAt(personIndex), 0x01000193)
     return (hash >>> 0) / 2 ** 32 < 0.3 ? 'blue' : 'red'
   }
-  return { name: 'hand-written for this flag', evaluate: (personIndex) => evaluateByHand(people[personIndex] as Person), close() {} }
+  return {
+    name: 'hand-written for this flag',
+    evaluate: (personIndex) => evaluateByHand(people[personIndex] as Person),
+    close() {},
+  }
 }

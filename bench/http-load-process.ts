@@ -25,7 +25,11 @@ function keepSending({ port, pipelined }: Load, next: () => string, counts: Coun
     const bytes = partialStart.length === 0 ? chunk : Buffer.concat([partialStart, chunk])
     let responseCount = 0
     let end = 0
-    for (let position = bytes.indexOf(responseStart); position >= 0 && position + successStart.length <= bytes.length; position = bytes.indexOf(responseStart, end)) {
+    for (
+      let position = bytes.indexOf(responseStart);
+      position >= 0 && position + successStart.length <= bytes.length;
+      position = bytes.indexOf(responseStart, end)
+    ) {
       end = position + successStart.length
       responseCount++
       if (bytes.compare(successStart, 0, successStart.length, position, end) === 0) continue
@@ -41,11 +45,11 @@ function keepSending({ port, pipelined }: Load, next: () => string, counts: Coun
 }
 
 /** Returns a function that returns the next request of a load, or an empty text when there are no more. */
-function requestsOf({ request, first = 0, limit: most = Number.POSITIVE_INFINITY }: Load, counts: Counts): () => string {
+function requestsOf({ request, first = 0, limit = Number.POSITIVE_INFINITY }: Load, counts: Counts): () => string {
   // Constant requests are not rebuilt, because this process shares the machine with the server under test.
   const hasNumbers = request.includes('{number}') || request.includes('{hundredth}')
   return () => {
-    if (counts.sent >= most) return ''
+    if (counts.sent >= limit) return ''
     if (!hasNumbers) {
       counts.sent++
       return request

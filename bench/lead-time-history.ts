@@ -83,7 +83,8 @@ export async function addOlderMonths(pool: Pool, schema: string, months: number)
       select account, scope, name, id || ' ${month}', at - ${offsetMs}, label, width,
         v0 - ${offsetMs}, v1 - ${offsetMs}, v2 - ${offsetMs}, v3 - ${offsetMs}, body
       from ${schema}.samples where name = 'lead-time' and at >= ${now - days * day} order by at`)
-    const shiftDay = (json: string) => `${json} || jsonb_build_object('day', (${json} ->> 'day')::int - ${month * days})`
+    const shiftDay = (json: string) =>
+      `${json} || jsonb_build_object('day', (${json} ->> 'day')::int - ${month * days})`
     await pool.query(`insert into ${schema}.documents (account, collection, scope, key, version, body, fields)
       select account, collection, scope,
         ((fields ->> 'day')::int - ${month * days}) || substring(key from position(' ' in key)), version,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Result, Suite } from './compare.ts'
+import { reportOf, resultText } from './report.ts'
 import { cachedReads } from './suites/cached-reads.ts'
 import { changes } from './suites/changes.ts'
 import { evaluation } from './suites/evaluation.ts'
@@ -18,7 +19,6 @@ import { start } from './suites/start.ts'
 import { streams } from './suites/streams.ts'
 import { unleash } from './suites/unleash.ts'
 import { validation } from './suites/validation.ts'
-import { resultText, reportOf } from './written-report.ts'
 
 const suites: readonly Suite[] = [
   inProcess,
@@ -65,7 +65,9 @@ async function main(names: readonly string[]): Promise<void> {
 /** Writes both reports after every suite, so that the results of an interrupted run are kept. */
 function write(outcomes: ReadonlyMap<string, readonly Result[]>): void {
   const earlierResultsOfFile = earlierResults()
-  const allResults = suites.flatMap(({ name }) => outcomes.get(name) ?? earlierResultsOfFile.filter((result) => result.suite === name))
+  const allResults = suites.flatMap(
+    ({ name }) => outcomes.get(name) ?? earlierResultsOfFile.filter((result) => result.suite === name),
+  )
   writeFileSync(file, `${JSON.stringify(allResults, null, 2)}\n`)
   writeFileSync(new URL('results.md', import.meta.url), reportOf(suites, allResults))
 }

@@ -18,7 +18,8 @@ interface WrittenRows {
 export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promise<void>; rows: number }> {
   await pool.query('drop schema if exists bare cascade; create schema bare')
   const writtenTables = await readLastWritten(pool)
-  for (const { table } of writtenTables) await pool.query(`create table bare.${table} (like halyard.${table} including all)`)
+  for (const { table } of writtenTables)
+    await pool.query(`create table bare.${table} (like halyard.${table} including all)`)
   const inserts = writtenTables.map(({ table, rows }) => insertOf(table, rows))
   async function run(): Promise<void> {
     const client = await pool.connect()

@@ -29,14 +29,17 @@ describe('a secret', () => {
     expect(response.text).not.toContain(mobileKey)
   })
 
-  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])('is not copied by a patch from %s to a visible field', async (from) => {
-    const as = await account.tokenWith(...noKeys)
-    for (const op of ['copy', 'move']) {
-      const response = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
-      expect(response.status).toBe(400)
-    }
-    await account.expectNothingChanged()
-  })
+  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])(
+    'is not copied by a patch from %s to a visible field',
+    async (from) => {
+      const as = await account.tokenWith(...noKeys)
+      for (const op of ['copy', 'move']) {
+        const response = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
+        expect(response.status).toBe(400)
+      }
+      await account.expectNothingChanged()
+    },
+  )
 
   it('cannot be guessed: a patch `test` with the right value and one with a wrong value get equal responses', async () => {
     const as = await account.tokenWith(...noKeys)
@@ -47,16 +50,19 @@ describe('a secret', () => {
     expect(rightGuess).toEqual(wrongGuess)
   })
 
-  it.each(['/hash', '/ceiling', '/grant', '/memberId'])('of a token cannot be copied or tested by a patch at %s', async (from) => {
-    const { _id } = await account.tokenOf(view)
-    await account.remember()
-    const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
-    expect((await patch([{ op: 'copy', from, path: '/description' }])).status).toBe(400)
-    const [first, second] = [await patch(patchOf('test', from, [])), await patch(patchOf('test', from, 'x'))]
-    expect(first.status).toBeGreaterThanOrEqual(400)
-    expect(first).toEqual(second)
-    await account.expectNothingChanged()
-  })
+  it.each(['/hash', '/ceiling', '/grant', '/memberId'])(
+    'of a token cannot be copied or tested by a patch at %s',
+    async (from) => {
+      const { _id } = await account.tokenOf(view)
+      await account.remember()
+      const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
+      expect((await patch([{ op: 'copy', from, path: '/description' }])).status).toBe(400)
+      const [first, second] = [await patch(patchOf('test', from, [])), await patch(patchOf('test', from, 'x'))]
+      expect(first.status).toBeGreaterThanOrEqual(400)
+      expect(first).toEqual(second)
+      await account.expectNothingChanged()
+    },
+  )
 
   it('is not found by a search or by sorting', async () => {
     const as = await account.tokenWith(...noKeys)

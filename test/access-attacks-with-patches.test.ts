@@ -17,10 +17,16 @@ describe('resources that a caller tries to bring under its own policy', () => {
 
   it('the tags in the body of a creation do not grant the right to create', async () => {
     const body = { key: 'new', name: 'New', tags: ['mine'] }
-    const flag = await account.send('POST', '/api/v2/flags/web', { as: await account.tokenWith(...policyForOwnTag('flag')), body })
+    const flag = await account.send('POST', '/api/v2/flags/web', {
+      as: await account.tokenWith(...policyForOwnTag('flag')),
+      body,
+    })
     expectRefusal(flag, 403)
     const path = '/api/v2/segments/web/production'
-    expectRefusal(await account.send('POST', path, { as: await account.tokenWith(...policyForOwnTag('segment')), body }), 403)
+    expectRefusal(
+      await account.send('POST', path, { as: await account.tokenWith(...policyForOwnTag('segment')), body }),
+      403,
+    )
     const project = { as: await account.tokenWith(allow(['*'], 'proj/*;mine')), body }
     expectRefusal(await account.send('POST', '/api/v2/projects', project), 403)
     const environment = {
@@ -131,8 +137,14 @@ describe('patches that exceed the rights of the caller', () => {
     const headers = { 'content-type': semanticPatchType }
     const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
     expectRefusal(await account.send('PATCH', flag, { as, headers, body: turnOn }), 403)
-    expectRefusal(await account.send('PATCH', flag, { as, body: patchOf('replace', turnedOnPath('production'), true) }), 403)
-    const operations = [...patchOf('replace', turnedOnPath('test'), true), ...patchOf('replace', turnedOnPath('production'), true)]
+    expectRefusal(
+      await account.send('PATCH', flag, { as, body: patchOf('replace', turnedOnPath('production'), true) }),
+      403,
+    )
+    const operations = [
+      ...patchOf('replace', turnedOnPath('test'), true),
+      ...patchOf('replace', turnedOnPath('production'), true),
+    ]
     expectRefusal(await account.send('PATCH', flag, { as, body: operations }), 403)
     await account.expectNothingChanged()
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type AttemptResponse,
   type Attempt,
+  type AttemptResponse,
   account,
   accountForEachTest,
   allow,
@@ -255,7 +255,10 @@ describe('tokens that try to gain rights', () => {
     const { token: personalToken } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
     await account.setMember({ role: 'no_access', customRoles: ['barred'], roleAttributes: { barred: ['secret'] } })
     expectRefusal(await deleteSecretProject(personalToken), 403)
-    const created = await account.send('POST', '/api/v2/tokens', { as: personalToken, body: { role: 'admin', serviceToken: true } })
+    const created = await account.send('POST', '/api/v2/tokens', {
+      as: personalToken,
+      body: { role: 'admin', serviceToken: true },
+    })
     expect((await account.send('GET', '/api/v2/projects/web', { as: tokenIn(created) })).status).toBe(200)
     expectRefusal(await deleteSecretProject(tokenIn(created)), 403)
   })

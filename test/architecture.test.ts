@@ -239,7 +239,12 @@ describe('packages', () => {
 
   it('declare every package that they import', () => {
     const broken = names.flatMap((name) => {
-      const { dependencies = {}, peerDependencies = {}, devDependencies = {}, imports: importsMap = {} } = manifest(name)
+      const {
+        dependencies = {},
+        peerDependencies = {},
+        devDependencies = {},
+        imports: importsMap = {},
+      } = manifest(name)
       // The build bundles devDependencies, so that users do not install them.
       const declared = { ...dependencies, ...peerDependencies, ...devDependencies, ...importsMap }
       return sources

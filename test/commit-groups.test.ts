@@ -67,9 +67,7 @@ describe('commits that arrive while two others are running', () => {
     const entries = await account.newest({ series, limit: 100 })
     const inLog = ['taken', ...keys.filter((key) => key !== 'k07')]
     expect(entries.map(({ id, body }) => [id, body]).sort()).toEqual(inLog.map((id) => [id, { id }]).sort())
-    expect((await account.newest({ series, limit: 9, terms: [['term k03']] })).map(({ id }) => id)).toEqual([
-      'k03',
-    ])
+    expect((await account.newest({ series, limit: 9, terms: [['term k03']] })).map(({ id }) => id)).toEqual(['k03'])
     const tasks = await account.listTasks(queue, { limit: 100 })
     expect(tasks.map(({ id }) => id).sort()).toEqual([...keys.filter((key) => key !== 'k19'), 'told'])
   })
@@ -145,7 +143,8 @@ describe('commits that arrive while two others are running', () => {
     const subscription = elsewhere
       .account(`account-${accounts - 1}`)
       .watch?.((touched: readonly Touched[] | 'anything') => {
-        for (const one of touched === 'anything' ? [] : touched) if (one.what === 'document') notifiedKeys.add(one.id.key)
+        for (const one of touched === 'anything' ? [] : touched)
+          if (one.what === 'document') notifiedKeys.add(one.id.key)
       })
     await expect.poll(() => subscription?.live(), { timeout: 10_000 }).toBe(true)
     const { statements } = await countingPool.during(() => forEachKey(keys, (key) => account.commit([insert(key)])))
@@ -164,7 +163,10 @@ describe('random concurrent batches', () => {
    * Checks that each version equals the number of batches that were reported as committed: no write is lost or applied
    * twice.
    */
-  async function versionsAddUp(account: AccountStorage, batchesOfRounds: readonly (readonly (readonly RandomChange[])[])[]) {
+  async function versionsAddUp(
+    account: AccountStorage,
+    batchesOfRounds: readonly (readonly (readonly RandomChange[])[])[],
+  ) {
     const versions = [0, 1, 2, 3, 4, 5].map(() => 1)
     const written = new Set<string>()
     await account.commit(versions.map((_, key) => insert(`${key}`)))
@@ -175,7 +177,9 @@ describe('random concurrent batches', () => {
           account.commit([
             ...changes.map(({ key, verb }): Change => {
               const version = versionsBefore[key] as number
-              return verb === 'expect' ? { do: 'expect', id: documentId(`${key}`), version } : replace(`${key}`, version)
+              return verb === 'expect'
+                ? { do: 'expect', id: documentId(`${key}`), version }
+                : replace(`${key}`, version)
             }),
             appendEntry(`${round}-${i}`),
           ]),
@@ -188,7 +192,8 @@ describe('random concurrent batches', () => {
         written.add(`${round}-${i}`)
       }
       // At most one of the batches that expect the same version of a document commits.
-      for (const [key, version] of versions.entries()) expect(version - (versionsBefore[key] as number)).toBeLessThanOrEqual(1)
+      for (const [key, version] of versions.entries())
+        expect(version - (versionsBefore[key] as number)).toBeLessThanOrEqual(1)
       const documents = await account.getMany(versions.map((_, key) => documentId(`${key}`)))
       expect(documents.map((document) => document?.version)).toEqual(versions)
       const entries = await account.newest({ series, limit: 1000 })

@@ -68,7 +68,10 @@ describe.each(Object.entries(transports))('CORS over %s', (_, openTransport) => 
   ])('sends no CORS headers to a page of %j', async (otherOrigin) => {
     const send = await openTransport({ origins: [origin] })
     const preflightResponse = await send('', preflight(otherOrigin))
-    expect([preflightResponse.status, preflightResponse.headers.get('access-control-allow-origin')]).toEqual([405, null])
+    expect([preflightResponse.status, preflightResponse.headers.get('access-control-allow-origin')]).toEqual([
+      405,
+      null,
+    ])
     const response = await send('', { headers: { origin: otherOrigin, authorization: engine.admin } })
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
     expect(response.headers.get('vary')).toBe('Origin')

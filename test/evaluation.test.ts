@@ -2,7 +2,7 @@ import { createEngine, type Engine } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { environmentKeys, createToggledFlag } from './setup/turned-flag.ts'
+import { createToggledFlag, environmentKeys } from './setup/toggled-flag.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
@@ -11,7 +11,9 @@ const ann = { kind: 'user', key: 'ann' }
 
 it('an evaluator follows the commits of another process on Postgres', async () => {
   const storage = await storages.open()
-  const engines = [storage, await storages.openSecond(storage)].map((openedStorage: Storage) => createEngine({ storage: openedStorage }))
+  const engines = [storage, await storages.openSecond(storage)].map((openedStorage: Storage) =>
+    createEngine({ storage: openedStorage }),
+  )
   onTestFinished(async () => {
     for (const engine of engines) await engine.close()
   })

@@ -28,7 +28,10 @@ export function exportedDeclarations(file: string): ReadonlyMap<string, Exported
   const text = readFileSync(path.join(root, file), 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const exported = new Map<string, ExportedDeclaration>()
-  for (const [name, declaration] of source.statements.flatMap((statement) => [...reExportsOf(file, statement), ...declarationsOf(file, statement)])) {
+  for (const [name, declaration] of source.statements.flatMap((statement) => [
+    ...reExportsOf(file, statement),
+    ...declarationsOf(file, statement),
+  ])) {
     // The first of several overloads has the description.
     if (!exported.has(name)) exported.set(name, declaration)
   }
@@ -55,7 +58,9 @@ function reExportsOf(file: string, statement: ts.Statement): Entry[] {
 function declarationsOf(file: string, statement: ts.Statement): Entry[] {
   if (!ts.canHaveModifiers(statement)) return []
   if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
-  const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement as DeclarationNode]
+  const nodes = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : [statement as DeclarationNode]
   return nodes.flatMap((node) => {
     const name = node.name && ts.isIdentifier(node.name) ? node.name.text : undefined
     return name ? [[name, { name, file, node }] as const] : []

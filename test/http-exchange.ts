@@ -1,5 +1,5 @@
 import { type Agent, type IncomingMessage, request as open } from 'node:http'
-import { type TransportResponse, type TransportRequest, bodyChunks } from '@halyard/conformance'
+import { bodyChunks, type TransportRequest, type TransportResponse } from '@halyard/conformance'
 
 /** Sends a request unchanged to a server on this machine, over a connection of the agent. */
 export function sendOverSocket(request: TransportRequest, port: number, agent: Agent): Promise<TransportResponse> {

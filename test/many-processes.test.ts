@@ -6,8 +6,8 @@ import { killChildren } from './processes/child.ts'
 import {
   addTags,
   type Cluster,
-  emptyRecord,
   createAndDelete,
+  emptyRecord,
   projectKey,
   readLists,
   revokeTokens,
@@ -114,7 +114,9 @@ describe('four processes on one Postgres, some of which are killed', () => {
   it('write one change log entry for each change', async () => {
     for (const key of counters) {
       const { tags } = await flag(key)
-      const entries = entriesAbout('patchFlag', key).map((entry) => JSON.stringify(changesOf(entry).map(({ patch }) => patch)))
+      const entries = entriesAbout('patchFlag', key).map((entry) =>
+        JSON.stringify(changesOf(entry).map(({ patch }) => patch)),
+      )
       const counts = tags.map((tag) => entries.filter((text) => text.includes(`"${tag}"`)).length)
       expect(counts).toEqual(tags.map(() => 1))
       expect(entries).toHaveLength(tags.length)
@@ -128,7 +130,9 @@ describe('four processes on one Postgres, some of which are killed', () => {
     const sorted = [...account.revocationMs].sort((a, b) => a - b)
     const quantileMs = (quantile: number) =>
       (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0).toFixed(1)
-    console.log(`revoked tokens: p50 ${quantileMs(0.5)} ms, p99 ${quantileMs(0.99)} ms, longest ${quantileMs(1)} ms, of ${sorted.length}`)
+    console.log(
+      `revoked tokens: p50 ${quantileMs(0.5)} ms, p99 ${quantileMs(0.99)} ms, longest ${quantileMs(1)} ms, of ${sorted.length}`,
+    )
     expect(sorted.length).toBeGreaterThan(0)
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
     expect(Math.max(...sorted)).toBeLessThan(1_000)

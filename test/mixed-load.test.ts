@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killChildren } from './processes/child.ts'
 import { hostileRequests } from './processes/hostile-requests.ts'
-import { type Cluster, emptyRecord, createAndDelete, projectKey, readLists, startCluster } from './processes/load.ts'
+import { type Cluster, createAndDelete, emptyRecord, projectKey, readLists, startCluster } from './processes/load.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from './processes/served-engine.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
@@ -83,7 +83,9 @@ async function writeRepeatedly(key: string, over: () => boolean): Promise<void> 
   const last = lastWritten.get(key) as { text: string; count: number }
   while (!over()) {
     const text = `text ${last.count + 1}`
-    const { status } = await server.send('PATCH', path, { body: [{ op: 'replace', path: '/description', value: text }] })
+    const { status } = await server.send('PATCH', path, {
+      body: [{ op: 'replace', path: '/description', value: text }],
+    })
     if (status === 200) Object.assign(last, { text, count: last.count + 1 })
     else account.problems.push(`patch ${key}: ${status}`)
   }

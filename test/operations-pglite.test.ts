@@ -1,4 +1,4 @@
-import { testOperations } from './setup/examined-operations.ts'
+import { testOperations } from './setup/operation-tests.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 
 testOperations(pgliteStorages(), 'Express 5')

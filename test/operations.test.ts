@@ -3,7 +3,7 @@ import path from 'node:path'
 import { operationConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, describe, it } from 'vitest'
-import { checkAgainstDocument } from '../packages/openapi/test/as-published.ts'
+import { checkAgainstDocument } from '../packages/openapi/test/checked-against-document.ts'
 import { longTests } from './setup/long-tests.ts'
 import { transportHarnesses } from './transport-harnesses.ts'
 

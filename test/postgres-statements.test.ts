@@ -1,7 +1,7 @@
 import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { callEveryMethod } from './setup/every-verb.ts'
+import { callEveryMethod } from './setup/every-storage-call.ts'
 import { ownSchema } from './setup/own-schema.ts'
 import { at, insert, sample, series, set } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
@@ -12,7 +12,7 @@ const { pool } = storages
 afterAll(() => storages.dispose())
 
 describe('SQL statements', () => {
-  const { sentStatements: sent, recordedPool } = recordPool(pool)
+  const { sentStatements, recordedPool } = recordPool(pool)
   const schema = uniqueSchema()
   const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
 
@@ -20,9 +20,9 @@ describe('SQL statements', () => {
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
 
   async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
-    const countBefore = sent.length
+    const countBefore = sentStatements.length
     await work()
-    return sent.slice(countBefore)
+    return sentStatements.slice(countBefore)
   }
 
   it('any number and kind of document changes take one statement', async () => {
@@ -82,7 +82,7 @@ describe('SQL statements', () => {
   it('prepared statements have one name for each text', async () => {
     await callEveryMethod(account)
     const texts = new Map<string, string>()
-    for (const { name, text } of sent) {
+    for (const { name, text } of sentStatements) {
       if (name === undefined) continue
       expect(name.length).toBeLessThanOrEqual(63)
       expect(texts.get(name) ?? text).toBe(text)
@@ -92,9 +92,9 @@ describe('SQL statements', () => {
   })
 
   it('statements have no names when `prepare` is false', async () => {
-    const countBefore = sent.length
+    const countBefore = sentStatements.length
     await callEveryMethod(createPostgresStorage({ pool: recordedPool, schema, prepare: false }).account('unprepared'))
-    expect(sent.slice(countBefore).filter(({ name }) => name !== undefined)).toEqual([])
+    expect(sentStatements.slice(countBefore).filter(({ name }) => name !== undefined)).toEqual([])
   })
 
   it('statements restrict every table to the account', async () => {
@@ -147,7 +147,7 @@ describe('SQL statements', () => {
 
 describe('clearing one of thousands of scopes', () => {
   it('reads no documents of other scopes, even with a generic plan', async () => {
-    const { sentStatements: sent, recordedPool } = recordPool(pool)
+    const { sentStatements, recordedPool } = recordPool(pool)
     const schema = ownSchema(pool)
     const storage = createPostgresStorage({ pool: recordedPool, schema })
     await storage.migrate()
@@ -160,7 +160,7 @@ describe('clearing one of thousands of scopes', () => {
       ])
     }
     await account.commit([{ do: 'clear', scope: 'proj/p:flag/f7' }])
-    const { text, values } = sent.find(({ name }) => name?.startsWith('clear ')) as SentStatement
+    const { text, values } = sentStatements.find(({ name }) => name?.startsWith('clear ')) as SentStatement
     const client = await pool.connect()
     try {
       await client.query('begin')

@@ -42,7 +42,8 @@ describe('a rate limit shared by four processes on one Postgres', () => {
 
     // Requests to the process that holds a lease still use it.
     let laterAccepted = 0
-    for (const server of processes) while ((await server.send('GET', '/api/v2/projects')).status === 200) laterAccepted++
+    for (const server of processes)
+      while ((await server.send('GET', '/api/v2/projects')).status === 200) laterAccepted++
     expect(withStatus(200).length + laterAccepted).toBe(routeLimit)
   })
 

@@ -50,7 +50,8 @@ it('the README states benchmark results within 25 % of the last measurement', ()
   const readmeRows = [...readme.matchAll(/^\| ([^|]+) \| [^|]+ \| ([\d.]+) \|$/gm)]
   expect(readmeRows.map(([, row]) => row)).toEqual(statedRows.map(([row]) => row))
   for (const [i, [, suite, name, peer]] of statedRows.entries()) {
-    const measuredRatio = results.find((entry) => entry.suite === suite && entry.case === name && entry.peer === peer)?.ratio ?? 0
+    const measuredRatio =
+      results.find((entry) => entry.suite === suite && entry.case === name && entry.peer === peer)?.ratio ?? 0
     expect(Number(readmeRows[i]?.[2]) / measuredRatio).toBeGreaterThan(0.8)
     expect(Number(readmeRows[i]?.[2]) / measuredRatio).toBeLessThan(1.25)
   }

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { eventsOf, environmentKeys, createSdkFixture } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
@@ -44,7 +44,12 @@ async function setUp(name: string) {
     ask: send,
     pass: (ms: number) => (now += ms),
     reset: async (expiry?: number) =>
-      (await fixture.api.resetSdkKey({ ...environmentKeys, ...(expiry === undefined ? {} : { expiry }) }, { as: fixture.as })).apiKey,
+      (
+        await fixture.api.resetSdkKey(
+          { ...environmentKeys, ...(expiry === undefined ? {} : { expiry }) },
+          { as: fixture.as },
+        )
+      ).apiKey,
     /** Returns the status that both processes respond with to a key, as soon as they agree. */
     status: async (key: string) => {
       const ownStatus = (await send('/sdk/latest-all', key)).status

@@ -7,7 +7,7 @@ import { type ConformanceReport, conformanceHandler } from './runtimes/conforman
 import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
 import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
-import { type TcpProxy, startTcpProxy } from './setup/tcp-front.ts'
+import { startTcpProxy, type TcpProxy } from './setup/tcp-proxy.ts'
 
 describe('a conformance report', () => {
   const handler = conformanceHandler({

@@ -9,7 +9,7 @@ import { createExpressSdk } from '@halyard/transport-express'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { postgresStorages } from './setup/postgres-storages.ts'
-import { listen, nextUpdate, environmentKeys, readyClient, sdkClient, createSdkFixture } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, listen, nextUpdate, readyClient, sdkClient } from './setup/sdk-fixture.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
@@ -119,7 +119,9 @@ it('a fetch handler serves the SDK without timers', async () => {
   expect(await update).toBe('checkout')
   expect(await client.variation('checkout', ann, false)).toBe(true)
   await client.flush()
-  expect(await engine.sdk.evaluations({ ...environmentKeys, flagKey: 'checkout' })).toMatchObject([{ variation: 0, count: 1 }])
+  expect(await engine.sdk.evaluations({ ...environmentKeys, flagKey: 'checkout' })).toMatchObject([
+    { variation: 0, count: 1 },
+  ])
   client.close()
   await expect.poll(() => engine.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
 })

@@ -2,8 +2,16 @@ import { gzipSync } from 'node:zlib'
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import { createExpressSdk } from '@halyard/transport-express'
 import { describe, expect, it } from 'vitest'
-import { type SendRequest, ann, base64, sdkTransports, type Events, openSdk, type SdkOptions } from './setup/sdk-doors.ts'
-import { eventsOf, listen, environmentKeys, readyClient } from './setup/sdk-world.ts'
+import { environmentKeys, eventsOf, listen, readyClient } from './setup/sdk-fixture.ts'
+import {
+  ann,
+  base64,
+  type Events,
+  openSdk,
+  type SdkOptions,
+  type SendRequest,
+  sdkTransports,
+} from './setup/sdk-transports.ts'
 
 const summary = (counters: object[], key = 'inner') => [
   { kind: 'index', context: ann },
@@ -54,7 +62,8 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
     for (const context of contexts) {
       const text = base64(context)
       const body = JSON.stringify(context)
-      const fetchJson = (path: string, sendAs: SendRequest, init?: RequestInit) => sendAs(path, init).then((response) => response.json())
+      const fetchJson = (path: string, sendAs: SendRequest, init?: RequestInit) =>
+        sendAs(path, init).then((response) => response.json())
       const report = { method: 'REPORT', body, headers: { 'content-type': 'application/json' } }
       const bodies = await Promise.all([
         fetchJson(`/sdk/evalx/${keys.id}/contexts/${text}?withReasons=true`, send),
@@ -83,7 +92,11 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
       mobile(`/meval/${base64(ann)}`),
       server('/all'),
     ])
-    const [browserEvents, appEvents, serverEvents] = responses.map(({ body }) => eventsOf(body as never)) as [Events, Events, Events]
+    const [browserEvents, appEvents, serverEvents] = responses.map(({ body }) => eventsOf(body as never)) as [
+      Events,
+      Events,
+      Events,
+    ]
     await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
     await browserEvents.next()
     expect(await browserEvents.next()).toBeUndefined()
@@ -100,7 +113,9 @@ describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
       const fetchJson = async (query: string) =>
         (await send(`/sdk/evalx/${keys.id}/contexts/${base64(context)}${query}`)).status
       const wrongHash = hash.startsWith('0') ? `1${hash.slice(1)}` : `0${hash.slice(1)}`
-      expect(await Promise.all([`?h=${hash}`, `?h=${wrongHash}`, '?h=', ''].map(fetchJson))).toEqual([200, 400, 400, 400])
+      expect(await Promise.all([`?h=${hash}`, `?h=${wrongHash}`, '?h=', ''].map(fetchJson))).toEqual([
+        200, 400, 400, 400,
+      ])
       const streamResponse = await send(`/eval/${keys.id}/${base64(context)}?h=${wrongHash}`)
       expect(streamResponse.status).toBe(400)
     }

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { eventsOf, environmentKeys, type SentEvent, createSdkFixture } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf, type SentEvent } from './setup/sdk-fixture.ts'
 
 type Kind = 'flags' | 'segments'
 
@@ -77,7 +77,11 @@ it('after any sequence of changes an SDK holds the same data as a new connection
         deleteSegment: (segmentKey) => api.deleteSegment({ ...environmentKeys, segmentKey }, { as }),
         changeSegment: (segmentKey) =>
           api.patchSegment(
-            { ...environmentKeys, segmentKey, body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never },
+            {
+              ...environmentKeys,
+              segmentKey,
+              body: [{ op: 'add', path: '/included/-', value: `k${count++}` }] as never,
+            },
             { as },
           ),
         renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),
@@ -85,7 +89,8 @@ it('after any sequence of changes an SDK holds the same data as a new connection
         beat: () => engine.sdk.beat(),
       }
       const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof createSdkStore> }[] = []
-      const openStream = async () => streams.push({ events: eventsOf((await get('/all')).body as never), sdk: createSdkStore() })
+      const openStream = async () =>
+        streams.push({ events: eventsOf((await get('/all')).body as never), sdk: createSdkStore() })
       await openStream()
       for (const [index, { do: change, key }] of steps.entries()) {
         if (index === secondStreamAt) await openStream()

@@ -1,8 +1,8 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { describe, expect, it } from 'vitest'
-import { ann, base64, sdkTransports, openSdk, type SdkOptions, type ServerPayload } from './setup/sdk-doors.ts'
-import { eventsOf, environmentKeys, createSdkFixture } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
+import { ann, base64, openSdk, type SdkOptions, type ServerPayload, sdkTransports } from './setup/sdk-transports.ts'
 
 describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
   const open = (options?: SdkOptions) => openSdk(transport, options)
@@ -151,7 +151,8 @@ it('targets whose expiry date has passed disappear from streams at the next hear
   const handler = withSdk(createFetchHandler(engine), engine)
   const response = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
   const events = eventsOf(response.body as never)
-  const targets = async () => JSON.stringify(((await events.next()) as { data: { data: ServerPayload } }).data.data.flags.inner)
+  const targets = async () =>
+    JSON.stringify(((await events.next()) as { data: { data: ServerPayload } }).data.data.flags.inner)
   expect(await targets()).toContain('ann')
   now += 60_000
   await engine.sdk.beat()

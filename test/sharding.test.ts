@@ -70,18 +70,18 @@ describe('sharding of the schema by account', () => {
 
   it('each statement restricts every table to one account', () => {
     const unrestricted = sent.filter((statement) => {
-      const { tableCount: named, accounts } = accountFilters(statement)
-      return named === 0
+      const { tableCount, accounts } = accountFilters(statement)
+      return tableCount === 0
         ? !/\.settle\(|^(un)?listen /.test(statement.text)
-        : accounts.length !== named || new Set(accounts).size !== 1
+        : accounts.length !== tableCount || new Set(accounts).size !== 1
     })
     expect(unrestricted.map(({ text }) => text)).toEqual([])
   })
 
   it('the check reports a statement with an unrestricted table', () => {
     const text = `select 1 from "${schema}".tasks t join "${schema}".documents d on d.key = t.id where t.account = $1`
-    const { tableCount: named, accounts } = accountFilters({ text, values: ['acme'], rows: 0 })
-    expect([named, accounts]).toEqual([2, ['acme']])
+    const { tableCount, accounts } = accountFilters({ text, values: ['acme'], rows: 0 })
+    expect([tableCount, accounts]).toEqual([2, ['acme']])
   })
 
   it('each unique index begins with the account', async () => {

@@ -83,7 +83,9 @@ describe('a data directory', () => {
     await first.close()
     await second.migrate()
     await second.close()
-    const remainingFiles = readdirSync(path.dirname(dataDir)).filter((name) => name.startsWith(`${path.basename(dataDir)}.`))
+    const remainingFiles = readdirSync(path.dirname(dataDir)).filter((name) =>
+      name.startsWith(`${path.basename(dataDir)}.`),
+    )
     expect(remainingFiles).toEqual([])
   })
 

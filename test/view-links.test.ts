@@ -38,7 +38,8 @@ async function createLinkFixture(open: () => Promise<Storage>) {
       await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
       for (const key of flagKeys) await api.createFlag({ projectKey, body: { key, name: key } }, { as })
     },
-    link: (projectKey: string, keys: string[]) => api.linkResource({ ...viewParams(projectKey), body: { keys } }, { as }),
+    link: (projectKey: string, keys: string[]) =>
+      api.linkResource({ ...viewParams(projectKey), body: { keys } }, { as }),
     countSides: async () => Promise.all(['view-flag', 'flag-view'].map(countOf)),
   }
 }

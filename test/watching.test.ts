@@ -27,7 +27,10 @@ function ownPool(max = 4): { pool: pg.Pool; name: string } {
 async function twoProcesses() {
   const schema = uniqueSchema()
   const [localPool, remotePool] = [ownPool(), ownPool()]
-  const [local, remote] = [localPool, remotePool].map(({ pool }) => createPostgresStorage({ pool, schema })) as [Storage, Storage]
+  const [local, remote] = [localPool, remotePool].map(({ pool }) => createPostgresStorage({ pool, schema })) as [
+    Storage,
+    Storage,
+  ]
   await remote.migrate()
   onTestFinished(async () => {
     await Promise.all([local.close(), remote.close()])

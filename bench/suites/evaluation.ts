@@ -2,8 +2,8 @@ import { createEngine } from '@halyard/core'
 import { compileRuleset, evaluate, evaluateAll, replaceFlag } from '@halyard/core/evaluation'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type Comparison, compare, type Suite } from '../compare.ts'
+import { contexts, flag, people, ruleValues, segment } from '../evaluation-fixture.ts'
 import { type EvaluationPeer, flagd, growthBook, handWritten, referenceSdk, unleash } from '../evaluation-peers.ts'
-import { contexts, flag, people, ruleValues, segment } from '../evaluation-world.ts'
 
 const evaluationCount = 1_000
 
@@ -17,7 +17,8 @@ export const evaluation: Suite = {
     const ruleset = compileRuleset({ flags: [flag('f')], segments: [segment] })
     const ours: EvaluationPeer = {
       name: 'ours',
-      evaluate: (personIndex) => evaluate(ruleset, 'f', contexts[personIndex] as (typeof contexts)[number]).value as string,
+      evaluate: (personIndex) =>
+        evaluate(ruleset, 'f', contexts[personIndex] as (typeof contexts)[number]).value as string,
       close() {},
     }
     const reference = await referenceSdk()
@@ -71,7 +72,9 @@ async function counting(): Promise<Comparison> {
         })),
         {
           kind: 'updateFallthroughVariationOrRollout',
-          rolloutWeights: Object.fromEntries(weightedVariations.map(({ variation, weight }) => [idOf(variation), weight])),
+          rolloutWeights: Object.fromEntries(
+            weightedVariations.map(({ variation, weight }) => [idOf(variation), weight]),
+          ),
         },
       ]
       const change = { environmentKey: 'production', instructions } as never
@@ -79,7 +82,8 @@ async function counting(): Promise<Comparison> {
       const flags = evaluator(environmentKeys)
       await flags.ready()
       return () => {
-        for (let index = 0; index < evaluationCount; index++) flags.evaluate('f', contexts[index % people.length] as never, 'none')
+        for (let index = 0; index < evaluationCount; index++)
+          flags.evaluate('f', contexts[index % people.length] as never, 'none')
       }
     })
     const [ours, run] = (await Promise.all(tasks)) as [() => void, () => void]
@@ -105,7 +109,8 @@ function evaluateSync(peer: EvaluationPeer): void {
 async function assertSameValues(ours: EvaluationPeer, peer: EvaluationPeer, count: number): Promise<void> {
   for (let personIndex = 0; personIndex < count; personIndex++) {
     const [ourValue, peerValue] = [await ours.evaluate(personIndex), await peer.evaluate(personIndex)]
-    if (ourValue !== peerValue) throw new Error(`${peer.name} returns ${peerValue} for person ${personIndex}, expected ${ourValue}`)
+    if (ourValue !== peerValue)
+      throw new Error(`${peer.name} returns ${peerValue} for person ${personIndex}, expected ${ourValue}`)
   }
 }
 

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { history, now, environmentKeys } from '../lead-time-history.ts'
+import { environmentKeys, history, now } from '../lead-time-history.ts'
 
 const suite = 'feeding'
 const batch = 10_000

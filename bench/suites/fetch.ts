@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { Hono } from 'hono'
 import { compare, type Suite } from '../compare.ts'
-import { createSegmentFixture } from '../segment-world.ts'
+import { createSegmentFixture } from '../segment-fixture.ts'
 
 /** Measures a request through the fetch handler, compared with a bare Hono app that returns the same JSON. */
 export const fetchHandler: Suite = {
@@ -18,7 +18,8 @@ export const fetchHandler: Suite = {
     const url = 'http://localhost/api/v2/segments/web/production/beta-users'
     const request = () => new Request(url, { headers: { authorization: token } })
     const peer = { name: 'bare Hono', run: async () => (await app.fetch(request())).text() }
-    if (!isDeepStrictEqual(await (await handler(request())).json(), segment)) throw new Error('the response of the handler differs from the expected one')
+    if (!isDeepStrictEqual(await (await handler(request())).json(), segment))
+      throw new Error('the response of the handler differs from the expected one')
     const ours = async () => (await handler(request())).text()
     return [await compare({ suite: 'fetch', case: 'getSegment', peer, ours })]
   },

@@ -33,7 +33,12 @@ async function measure(pool: pg.Pool): Promise<Comparison[]> {
   return [
     await compare({ suite, case: 'getFlag', ours: large.get, peer: { name, run: small.get } }),
     await compare({ suite, case: 'patchFlag', ours: large.patch, peer: { name, run: small.patch } }),
-    await compare({ suite, case: 'createFlag and deleteFlag', ours: large.createAndDelete, peer: { name, run: small.createAndDelete } }),
+    await compare({
+      suite,
+      case: 'createFlag and deleteFlag',
+      ours: large.createAndDelete,
+      peer: { name, run: small.createAndDelete },
+    }),
   ]
 }
 
@@ -57,7 +62,8 @@ async function fillAccount(pool: pg.Pool, account: string, flags: number) {
   let patchCount = 0
   return {
     get: () => engine.api.getFlag(keys, as),
-    patch: () => engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),
+    patch: () =>
+      engine.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: `Flag ${patchCount++}` }] }, as),
     async createAndDelete() {
       await engine.api.createFlag({ projectKey: 'web', body: { key: 'passing', name: 'Passing' } }, as)
       await engine.api.deleteFlag({ projectKey: 'web', featureFlagKey: 'passing' }, as)

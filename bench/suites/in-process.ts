@@ -1,5 +1,5 @@
 import { compare, type Suite } from '../compare.ts'
-import { createSegmentFixture } from '../segment-world.ts'
+import { createSegmentFixture } from '../segment-fixture.ts'
 
 /**
  * Measures one call in process: authentication, policy, storage and serialization, compared with returning the finished

@@ -6,7 +6,7 @@ import { immutableJSONPatch, type JSONPatchDocument } from 'immutable-json-patch
 import { applyPatch as applyRfc6902 } from 'rfc6902'
 import { clone } from 'rfc6902/util.js'
 import { type Comparison, compare, type Suite } from '../compare.ts'
-import { createSegmentFixture } from '../segment-world.ts'
+import { createSegmentFixture } from '../segment-fixture.ts'
 
 interface Peer {
   readonly name: string
@@ -97,6 +97,7 @@ function ours(document: object, patch: Operation[]): unknown {
 }
 
 function deepFreeze<T extends object>(value: T): T {
-  for (const property of Object.values(value)) if (typeof property === 'object' && property !== null) deepFreeze(property)
+  for (const property of Object.values(value))
+    if (typeof property === 'object' && property !== null) deepFreeze(property)
   return Object.freeze(value)
 }

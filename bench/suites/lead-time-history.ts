@@ -3,8 +3,8 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
+import { compareEach, createLeadTimeFixture, rate } from '../lead-time-fixture.ts'
 import { addOlderMonths } from '../lead-time-history.ts'
-import { compareEach, rate, createLeadTimeFixture } from '../lead-time-world.ts'
 
 const million = 1_000_000
 const days = 30

@@ -5,8 +5,8 @@ import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { duckDb, rowsAsJson, insertSql, percentileSql, type QueryName, tableSql } from '../lead-time-peers.ts'
-import { compareEach, rate, createLeadTimeFixture } from '../lead-time-world.ts'
+import { compareEach, createLeadTimeFixture, rate } from '../lead-time-fixture.ts'
+import { duckDb, insertSql, percentileSql, type QueryName, rowsAsJson, tableSql } from '../lead-time-peers.ts'
 
 const million = 1_000_000
 const days = 30

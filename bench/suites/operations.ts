@@ -5,7 +5,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { dataExportRoleArn, createLargeAccount, largeNow, largeSizes } from '../../test/setup/large-account.ts'
+import { createLargeAccount, dataExportRoleArn, largeNow, largeSizes } from '../../test/setup/large-account.ts'
 import { listedCalls } from '../../test/setup/listed-calls.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Suite } from '../compare.ts'
@@ -59,8 +59,8 @@ async function measureOn(name: string, storage: Storage, analyze?: () => Promise
   await analyze?.()
   const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false, dataExportRoleArn })
   const latencies: Latency[] = []
-  for (const { operation, variant: way, ...call } of listedCalls(engine, account)) {
-    if (way !== usualVariant[operation]) continue
+  for (const { operation, variant, ...call } of listedCalls(engine, account)) {
+    if (variant !== usualVariant[operation]) continue
     latencies.push(await measureLatency({ suite, case: operation, storage: name, ...call }))
   }
   return latencies

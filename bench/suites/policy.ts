@@ -3,17 +3,17 @@ import { preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-was
 import { compilePolicy, compileRole, decide } from '@halyard/core/policy'
 import { compare, type Suite } from '../compare.ts'
 import {
+  type AccessQuery,
   expandActions,
   expectedDecision,
+  type PolicyResource,
   patternOf,
-  type AccessQuery,
   queries,
   type Rule,
   resourceOf,
   rules,
   statementOf,
-  type PolicyResource,
-} from '../policy-world.ts'
+} from '../policy-fixture.ts'
 
 /** Measures access decisions by the statements of a role, compared with the same rules in CASL and Cedar. */
 export const policy: Suite = {
@@ -24,16 +24,16 @@ export const policy: Suite = {
     const compiledPolicy = buildOurs()
     const ability = buildCasl()
     const authorize = buildCedar()
-    const resources = queries.map(({ action, resource: thing }) => ({ action, resource: resourceOf(thing) }))
-    const subjects = queries.map(({ action, resource: thing }) => ({ action, about: subjectOf(thing) }))
+    const resources = queries.map(({ action, resource }) => ({ action, resource: resourceOf(resource) }))
+    const subjects = queries.map(({ action, resource }) => ({ action, about: subjectOf(resource) }))
     const calls = queries.map(callOf)
 
     const ready = () => resources.filter(({ action, resource }) => decide(compiledPolicy, action, resource).allowed)
     const perCall = (compiled = compiledPolicy) =>
-      queries.filter(({ action, resource: thing }) => decide(compiled, action, resourceOf(thing)).allowed)
+      queries.filter(({ action, resource }) => decide(compiled, action, resourceOf(resource)).allowed)
     const caslReady = () => subjects.filter(({ action, about: target }) => ability.can(action, target))
     const caslPerCall = (rulesOfCaller = ability) =>
-      queries.filter(({ action, resource: thing }) => rulesOfCaller.can(action, subjectOf(thing)))
+      queries.filter(({ action, resource }) => rulesOfCaller.can(action, subjectOf(resource)))
     const cedar = () => calls.filter(authorize)
 
     assertSameDecisions({
@@ -63,7 +63,8 @@ function assertSameDecisions(decisionsByEngine: Readonly<Record<string, readonly
   const expected = queries.map(expectedDecision)
   for (const [engine, decisions] of Object.entries(decisionsByEngine)) {
     const firstDifference = expected.findIndex((result, index) => result !== decisions[index])
-    if (firstDifference >= 0) throw new Error(`${engine} decides differently: ${JSON.stringify(queries[firstDifference])}`)
+    if (firstDifference >= 0)
+      throw new Error(`${engine} decides differently: ${JSON.stringify(queries[firstDifference])}`)
   }
 }
 
@@ -131,14 +132,14 @@ function cedarPolicy(rule: Rule): string {
   return `${word} (principal, ${action}, resource is ${kind}) when { ${tests.join(' && ')} };`
 }
 
-function callOf({ action, resource: thing }: AccessQuery) {
-  const uid = { type: thing.kind, id: thing.keys.join(':') }
+function callOf({ action, resource }: AccessQuery) {
+  const uid = { type: resource.kind, id: resource.keys.join(':') }
   return {
     principal: { type: 'User', id: 'bench' },
     action: { type: 'Action', id: action },
     resource: uid,
     context: {},
     preparsedPolicySetId: 'bench',
-    entities: [{ uid, attrs: { ...namesOf(thing), tags: [...thing.tags] }, parents: [] }],
+    entities: [{ uid, attrs: { ...namesOf(resource), tags: [...resource.tags] }, parents: [] }],
   }
 }

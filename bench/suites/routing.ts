@@ -40,7 +40,8 @@ export const routing: Suite = {
       const peerMatch = findRoute(router, method, path)
       const [ourRoute, expected] = [ours.kind === 'route' ? ours.route : undefined, peerMatch]
       const hasSameParams = JSON.stringify({ ...ourRoute?.params }) === JSON.stringify({ ...expected?.params })
-      if (ourRoute?.operation.id !== expected?.data || !hasSameParams) throw new Error(`the routers disagree on ${method} ${path}`)
+      if (ourRoute?.operation.id !== expected?.data || !hasSameParams)
+        throw new Error(`the routers disagree on ${method} ${path}`)
     }
     const runAll = (find: (method: string, path: string) => unknown) => () => {
       for (const [method, path] of requests) find(method, path)

@@ -20,7 +20,8 @@ export const simulation: Suite = {
       const [before, after] = [ruleset(false), ruleset(true)]
       const simulated = await engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as })
       const changing = contexts.filter((context) => value(before, context) !== value(after, context))
-      if (simulated.changed !== changing.length) throw new Error(`expected ${changing.length} changed contexts, got ${simulated.changed}`)
+      if (simulated.changed !== changing.length)
+        throw new Error(`expected ${changing.length} changed contexts, got ${simulated.changed}`)
       const comparison = await compare({
         suite: 'simulation',
         case: `one flag of ${rules} rules for 1,000 contexts`,

@@ -43,7 +43,11 @@ function measureStart(subject: 'core' | 'dependencies'): StartTimes {
   return JSON.parse(execFileSync(process.execPath, [script, subject], { encoding: 'utf8' }))
 }
 
-function comparisonOf(name: string, ours: readonly number[], peer: { name: string; ms: readonly number[] }): Comparison {
+function comparisonOf(
+  name: string,
+  ours: readonly number[],
+  peer: { name: string; ms: readonly number[] },
+): Comparison {
   const [opsPerSecond, peerOpsPerSecond] = [ours, peer.ms].map((ms) => 1000 / Math.min(...ms)) as [number, number]
   return {
     suite,
@@ -57,6 +61,14 @@ function comparisonOf(name: string, ours: readonly number[], peer: { name: strin
 
 function latencyOf(name: string, ms: readonly number[]): Latency {
   const sorted = [...ms].sort((a, b) => a - b)
-  const quantile = (fraction: number) => Number((sorted[Math.floor((sorted.length - 1) * fraction)] as number).toPrecision(3))
-  return { suite, case: name, storage: 'memory, a fresh process', p50Ms: quantile(0.5), p99Ms: quantile(0.99), calls: ms.length }
+  const quantile = (fraction: number) =>
+    Number((sorted[Math.floor((sorted.length - 1) * fraction)] as number).toPrecision(3))
+  return {
+    suite,
+    case: name,
+    storage: 'memory, a fresh process',
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    calls: ms.length,
+  }
 }

@@ -41,7 +41,11 @@ async function measureServer(serverKind: 'ours' | 'bare') {
     const after = await memoryOf(child)
     const change = serverKind === 'ours' ? await changes(child, clientsOfStreams) : undefined
     clientsOfStreams.close()
-    return { residentKB: kilobytesPerClient(after.rss - before.rss), heapKB: kilobytesPerClient(after.heap - before.heap), change }
+    return {
+      residentKB: kilobytesPerClient(after.rss - before.rss),
+      heapKB: kilobytesPerClient(after.heap - before.heap),
+      change,
+    }
   } finally {
     child.kill()
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type PostgresConnection, type PostgresServer, startPostgres } from '../../test/setup/postgres-server.ts'
 import type { Comparison, Suite } from '../compare.ts'
-import { type LoadResult, type LoadGenerator, startLoadGenerator } from '../http-load.ts'
+import { type LoadGenerator, type LoadResult, startLoadGenerator } from '../http-load.ts'
 import { type RunningServer, waitForServer } from '../served-peer.ts'
 import { freePort, type InstalledUnleash, installUnleash, unleashToken } from '../unleash-server.ts'
 
@@ -111,8 +111,14 @@ function memories(servers: Servers): Readonly<Record<Side, number>> {
   return mapSides(servers, (server) => 1000 / server.memory())
 }
 
-function mapSides<T>(values: Readonly<Record<string, T>>, change: (value: T) => number): Readonly<Record<Side, number>> {
-  return Object.fromEntries(Object.entries(values).map(([side, value]) => [side, change(value)])) as Record<Side, number>
+function mapSides<T>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => number,
+): Readonly<Record<Side, number>> {
+  return Object.fromEntries(Object.entries(values).map(([side, value]) => [side, change(value)])) as Record<
+    Side,
+    number
+  >
 }
 
 interface Call {
@@ -152,11 +158,18 @@ const deleteOne: CallsOfSides = {
 
 const sides: readonly Side[] = ['Unleash', 'Express', 'node:http']
 
-async function compareCall(servers: Servers, loadGenerator: LoadGenerator, name: string, calls: CallsOfSides): Promise<Comparison[]> {
+async function compareCall(
+  servers: Servers,
+  loadGenerator: LoadGenerator,
+  name: string,
+  calls: CallsOfSides,
+): Promise<Comparison[]> {
   const rates: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, { ms: round === 0 ? warmUpMs : roundMs })
+      const { perSecond } = await sendLoad(servers, loadGenerator, side, calls, {
+        ms: round === 0 ? warmUpMs : roundMs,
+      })
       // The first round is for JIT compilers and caches.
       if (round > 0) rates[side].push(perSecond)
     }
@@ -183,7 +196,10 @@ async function createAndDelete(servers: Servers, loadGenerator: LoadGenerator): 
       }
     }
   }
-  return [...comparisonsOf('create a flag', mapSides(createRates, median)), ...comparisonsOf('delete a flag', mapSides(deleteRates, median))]
+  return [
+    ...comparisonsOf('create a flag', mapSides(createRates, median)),
+    ...comparisonsOf('delete a flag', mapSides(deleteRates, median)),
+  ]
 }
 
 async function sendLoad(

@@ -36,7 +36,11 @@ const markdownOptions = {
 export async function libraryReference(): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-library-'))
   try {
-    const application = await Application.bootstrapWithPlugins({ ...sourceOptions(), ...markdownOptions, ...outputOptions(folder) })
+    const application = await Application.bootstrapWithPlugins({
+      ...sourceOptions(),
+      ...markdownOptions,
+      ...outputOptions(folder),
+    })
     const project = await application.convert()
     if (!project) throw new Error('TypeDoc could not read the sources')
     for (const page of project.children ?? []) page.name = pageOf(page.name)

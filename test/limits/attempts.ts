@@ -1,23 +1,23 @@
 import { type ApiError, createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
-import type { LimitResponse, LimitTestContext } from './limit-stage.ts'
+import type { LimitResponse, LimitTestContext } from './limit-test-context.ts'
 import {
   bodyOf,
-  uploadCsv,
-  formField,
-  filePart,
-  multipartForm,
-  uniqueKey,
-  createSegment,
-  repeat,
   createMigrationFlag,
+  createSegment,
+  filePart,
+  formField,
   modeField,
+  multipartForm,
   nestedLists,
   patchFlag,
   patchSegment,
+  repeat,
   segmentsPath,
   semantic,
+  uniqueKey,
+  uploadCsv,
   uploadForm,
 } from './requests-of-size.ts'
 
@@ -34,10 +34,12 @@ const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as 
 /** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
-    attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', uniqueKey('long')).slice(0, n) }),
+    attempt: ({ send }, n) =>
+      send('POST', '/projects', { text: bodyOf(n).replace('long', uniqueKey('long')).slice(0, n) }),
   },
   'nested lists and objects in a body': {
-    attempt: (context, n) => patchFlag(context, [{ op: 'test', path: '/key', value: 'checkout', unknown: nestedLists(n - 2) }]),
+    attempt: (context, n) =>
+      patchFlag(context, [{ op: 'test', path: '/key', value: 'checkout', unknown: nestedLists(n - 2) }]),
   },
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
@@ -77,7 +79,8 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'tokens of a JSON Pointer': {
     sources: ['rules/json-patch/pointer.ts#maxTokens'],
-    attempt: (context, n) => patchFlag(context, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
+    attempt: (context, n) =>
+      patchFlag(context, [{ op: 'test', path: `/customProperties${'/a'.repeat(n - 1)}`, value: 1 }]),
   },
   'values and characters that `copy` and `move` of one patch process': {
     sources: ['rules/json-patch/apply-patch.ts#defaultCopyBudget'],
@@ -89,7 +92,8 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'statements of a policy': {
     sources: ['rules/policy/statement.ts#MAX_ENTRIES'],
-    attempt: ({ send }, n) => send('POST', '/tokens', { body: { name: 'Many', inlineRole: repeat(n, () => statement) } }),
+    attempt: ({ send }, n) =>
+      send('POST', '/tokens', { body: { name: 'Many', inlineRole: repeat(n, () => statement) } }),
   },
   'characters of a resource specifier or action': {
     sources: ['rules/policy/statement.ts#MAX_TEXT_LENGTH'],
@@ -100,11 +104,13 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'form fields in addition to the file': {
     sources: ['rules/form-data/form-reader.ts#mostFields'],
-    attempt: (context, n) => uploadForm(context, multipartForm([modeField, ...repeat(n - 1, (i) => formField(`f${i}`, '1')), filePart])),
+    attempt: (context, n) =>
+      uploadForm(context, multipartForm([modeField, ...repeat(n - 1, (i) => formField(`f${i}`, '1')), filePart])),
   },
   'bytes of a form field': {
     sources: ['rules/form-data/form-reader.ts#mostFieldBytes'],
-    attempt: (context, n) => uploadForm(context, multipartForm([modeField, formField('note', 'x'.repeat(n)), filePart])),
+    attempt: (context, n) =>
+      uploadForm(context, multipartForm([modeField, formField('note', 'x'.repeat(n)), filePart])),
   },
   'bytes of the headers of a form part': {
     sources: ['rules/form-data/multipart.ts#mostHeaderBytes'],
@@ -169,7 +175,10 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'views that a filter names': {
     sources: ['resources/view-filters/in-views.ts#mostViews'],
     attempt: ({ send }, n) =>
-      send('GET', `${segmentsPath}?filter=${encodeURIComponent(`view anyOf [${repeat(n, (i) => `v${i}`).join(',')}]`)}`),
+      send(
+        'GET',
+        `${segmentsPath}?filter=${encodeURIComponent(`view anyOf [${repeat(n, (i) => `v${i}`).join(',')}]`)}`,
+      ),
   },
   'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
   'release pipelines of a project': {

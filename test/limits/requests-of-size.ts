@@ -1,4 +1,4 @@
-import type { LimitTestContext } from './limit-stage.ts'
+import type { LimitTestContext } from './limit-test-context.ts'
 
 /** Media type of a semantic patch. */
 export const semantic = 'application/json; domain-model=svc.semanticpatch'
@@ -6,7 +6,8 @@ const flagPath = '/flags/web/checkout'
 /** Path of the segments, below `/api/v2`. */
 export const segmentsPath = '/segments/web/test'
 /** Returns an array with the given number of elements, each made from its index. */
-export const repeat = <T>(n: number, create: (index: number) => T) => Array.from({ length: n }, (_, index) => create(index))
+export const repeat = <T>(n: number, create: (index: number) => T) =>
+  Array.from({ length: n }, (_, index) => create(index))
 
 /** Returns lists nested to a depth. */
 export function nestedLists(levels: number): unknown {
@@ -31,7 +32,8 @@ export function multipartForm(parts: readonly string[]): string {
 /** The part of a form that contains the file, with one key. */
 export const filePart = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nkey\nalice'
 /** Returns the part of a form that contains a field. */
-export const formField = (name: string, value: string) => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`
+export const formField = (name: string, value: string) =>
+  `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`
 /** The field that selects how the import treats existing keys. */
 export const modeField = formField('mode', 'merge')
 
@@ -48,7 +50,8 @@ export const createSegment = ({ send }: LimitTestContext, key: string, propertie
 export const patchSegment = ({ send }: LimitTestContext, key: string, body: unknown) =>
   send('PATCH', `${segmentsPath}/${key}`, { body })
 /** Changes the flag, with a JSON Patch unless another media type is given. */
-export const patchFlag = ({ send }: LimitTestContext, body: unknown, type?: string) => send('PATCH', flagPath, { body, type })
+export const patchFlag = ({ send }: LimitTestContext, body: unknown, type?: string) =>
+  send('PATCH', flagPath, { body, type })
 
 let keyCount = 0
 /** Returns a key that no other request uses. */

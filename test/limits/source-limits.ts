@@ -8,7 +8,8 @@ export interface SourceLimit {
   readonly value: number
 }
 
-const limitConstant = /^(?:export )?const ((?:most|longest|deepest|max|MAX_|patience|default[A-Z]\w*Budget)\w*) = ([\d_ *]+)$/gm
+const limitConstant =
+  /^(?:export )?const ((?:most|longest|deepest|max|MAX_|patience|default[A-Z]\w*Budget)\w*) = ([\d_ *]+)$/gm
 
 /** Returns every constant of core that is numeric and named like a limit. */
 export function sourceLimits(): SourceLimit[] {

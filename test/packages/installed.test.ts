@@ -14,7 +14,9 @@ const names = workspacePackages.map(({ manifest }) => manifest.name)
 /** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
 const withCommonJs = new Set(
   workspacePackages
-    .filter(({ manifest }) => pathsOf(manifest.exports['.'] as ExportConditions).some(([, file]) => file.endsWith('.cjs')))
+    .filter(({ manifest }) =>
+      pathsOf(manifest.exports['.'] as ExportConditions).some(([, file]) => file.endsWith('.cjs')),
+    )
     .map(({ manifest }) => manifest.name),
 )
 
@@ -103,11 +105,14 @@ describe.runIf(isLongRun)('packed packages', { timeout: 600_000 }, () => {
       [compiler, 'bundler'],
     ])
     // The declarations are the same for every package manager.
-    it.runIf(manager === 'npm').each(checks)('the types compile with %s under module resolution %s', async (compiler, resolution) => {
-      const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
-      const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
-      expect(ok, text).toBe(true)
-    })
+    it.runIf(manager === 'npm').each(checks)(
+      'the types compile with %s under module resolution %s',
+      async (compiler, resolution) => {
+        const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
+        const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
+        expect(ok, text).toBe(true)
+      },
+    )
   })
 })
 

@@ -116,7 +116,10 @@ function installedVersion(folder: string, name: string): string {
 function typesNextTo(exported: ExportConditions, conditions: readonly string[]): ExportConditions | undefined {
   const siblings = conditions
     .slice(0, -1)
-    .reduce<ExportConditions>((conditions, folderOrFile) => (conditions as Record<string, ExportConditions>)[folderOrFile] as ExportConditions, exported)
+    .reduce<ExportConditions>(
+      (conditions, folderOrFile) => (conditions as Record<string, ExportConditions>)[folderOrFile] as ExportConditions,
+      exported,
+    )
   const [first] = Object.entries(siblings).filter(([condition]) => condition !== '@halyard/source')
   return first?.[0] === 'types' ? first[1] : undefined
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
-import { specOperationNames } from './spec-cards.ts'
+import { specOperationNames } from './spec-operation-names.ts'
 
 /** A bundle, and the maximum of its size in kB (1,000 bytes) of gzip. */
 interface Budget {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ServedResponse, ServedEngine } from './served-engine.ts'
+import type { ServedEngine, ServedResponse } from './served-engine.ts'
 
 /** Processes on one storage, some of which the test kills and replaces. */
 export interface Cluster {
@@ -76,7 +76,8 @@ async function sendRequest(load: Load, server: ServedEngine, ...request: Paramet
     if (response.status >= 500) load.account.problems.push(`${method} ${path}: ${response.status}`)
     return response
   } catch (error) {
-    if (!server.killed()) load.account.problems.push(`${method} ${path}: ${String(error)} ${String((error as Error).cause)}`)
+    if (!server.killed())
+      load.account.problems.push(`${method} ${path}: ${String(error)} ${String((error as Error).cause)}`)
     return undefined
   }
 }
@@ -125,7 +126,13 @@ async function addTag(load: Load, flag: string, tag: string, variant: number): P
   }
 }
 
-async function checkOwnWrite(load: Load, server: ServedEngine, path: string, tag: string, version: number): Promise<void> {
+async function checkOwnWrite(
+  load: Load,
+  server: ServedEngine,
+  path: string,
+  tag: string,
+  version: number,
+): Promise<void> {
   const read = await sendRequest(load, server, 'GET', path)
   if (!read || !expectStatus(load, path, read, 200)) return
   const { tags, _version } = read.body as CounterFlag
@@ -170,13 +177,18 @@ export async function revokeTokens(load: Load): Promise<void> {
   const { account, cluster } = load
   while (!load.over()) {
     const server = cluster.any()
-    const created = await sendRequest(load, server, 'POST', '/api/v2/tokens', { body: { name: 'Short', role: 'reader' } })
+    const created = await sendRequest(load, server, 'POST', '/api/v2/tokens', {
+      body: { name: 'Short', role: 'reader' },
+    })
     if (!created || !expectStatus(load, 'create a token', created, 201)) continue
     const { _id, token } = created.body as { _id: string; token: string }
     const servers = cluster.all()
-    const uses = await Promise.all(servers.map((otherServer) => sendRequest(load, otherServer, 'GET', '/api/v2/projects', { token })))
+    const uses = await Promise.all(
+      servers.map((otherServer) => sendRequest(load, otherServer, 'GET', '/api/v2/projects', { token })),
+    )
     for (const response of uses) expectStatus(load, 'use a token', response, 200)
-    if (!expectStatus(load, 'revoke a token', await sendRequest(load, server, 'DELETE', `/api/v2/tokens/${_id}`), 204)) continue
+    if (!expectStatus(load, 'revoke a token', await sendRequest(load, server, 'DELETE', `/api/v2/tokens/${_id}`), 204))
+      continue
     account.revokedTokens.add(_id)
     const revokedAt = performance.now()
     await Promise.all(servers.map((otherServer) => watchRevoked(load, otherServer, token, revokedAt)))

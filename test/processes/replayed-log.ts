@@ -64,7 +64,8 @@ function replay(name: string, steps: readonly LoggedChange[]): Document | undefi
   for (const { patch, inverse } of steps) {
     const next = applyPatch(document, patch)
     const reverted = applyPatch(next, inverse)
-    if (canonicalText('', reverted) !== canonicalText('', document)) throw new Error(`${name}: the inverse does not revert the change`)
+    if (canonicalText('', reverted) !== canonicalText('', document))
+      throw new Error(`${name}: the inverse does not revert the change`)
     if (next && next.version !== (document?.version ?? 0) + 1) throw new Error(`${name}: a change is missing`)
     document = next
   }
@@ -85,7 +86,8 @@ function applyPatch(document: Document | undefined, patch: readonly Operation[])
 /** Returns the version that a change leads to; infinity for a deletion, which comes last. */
 function versionAfter({ patch }: LoggedChange): number {
   const wholeDocument = patch.find(({ path }) => path === '')
-  if (wholeDocument) return wholeDocument.op === 'add' ? (wholeDocument.value as Document).version : Number.POSITIVE_INFINITY
+  if (wholeDocument)
+    return wholeDocument.op === 'add' ? (wholeDocument.value as Document).version : Number.POSITIVE_INFINITY
   const version = patch.find(({ path }) => path === '/version')
   return version && 'value' in version ? (version.value as number) : Number.NaN
 }

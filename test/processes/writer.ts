@@ -50,7 +50,10 @@ async function write(storageOption: string, run: string, receiver: string | unde
     }
   }
 
-  await Promise.all([...Array.from({ length: clientCount }, (_, i) => runClient(`${run}-${i}`)), ...(receiver ? [deliver()] : [])])
+  await Promise.all([
+    ...Array.from({ length: clientCount }, (_, i) => runClient(`${run}-${i}`)),
+    ...(receiver ? [deliver()] : []),
+  ])
 }
 
 function acknowledge(change: AcknowledgedChange): void {

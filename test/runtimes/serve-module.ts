@@ -13,7 +13,13 @@ const inNode = (binary: () => string | Promise<string>) => async (module: string
   serveProgram(await binary(), [scriptPath('serve-node.mjs'), module])
 
 const inDeno = async (module: string, ...permissions: string[]) =>
-  serveProgram(await runtimeBinary('Deno'), ['run', '--no-prompt', ...permissions, scriptPath('serve-deno.mjs'), module])
+  serveProgram(await runtimeBinary('Deno'), [
+    'run',
+    '--no-prompt',
+    ...permissions,
+    scriptPath('serve-deno.mjs'),
+    module,
+  ])
 
 const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [scriptPath('serve-bun.mjs'), module])
 

@@ -46,7 +46,9 @@ export const serverSuites = {
     return { cases: storageConformance(storages), close: () => storages.dispose() }
   },
   'own-server': () => {
-    const cases = transportConformance(runtimeServerHarness).filter(({ name }) => !excludedCases.has(`${name} in ${runtimeName}`))
+    const cases = transportConformance(runtimeServerHarness).filter(
+      ({ name }) => !excludedCases.has(`${name} in ${runtimeName}`),
+    )
     return { cases, close: async () => {} }
   },
   'node-http': overHttp('node:http'),

@@ -180,5 +180,7 @@ async function setMember(storage: Storage, memberId: string, change: object | un
   if (!stored) throw new Error('the member of the account is missing')
   const { version } = stored
   const body = { ...(stored.body as object), ...change, version: version + 1 }
-  await accountStorage.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])
+  await accountStorage.commit([
+    change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version },
+  ])
 }

@@ -19,7 +19,10 @@ interface EnginePair {
  *
  * @param crashes returns true for an engine whose process ends before it can record that it has sent a message.
  */
-async function createEnginePair(storage: Storage, crashes: (engine: number) => boolean = () => false): Promise<EnginePair> {
+async function createEnginePair(
+  storage: Storage,
+  crashes: (engine: number) => boolean = () => false,
+): Promise<EnginePair> {
   let now = start
   const sentIds: string[] = []
   const sender =
@@ -66,7 +69,8 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
       await rename(pair, 'web', `name ${i}`)
     }
     let hasMore = true
-    while (hasMore) hasMore = (await Promise.all(pair.engines.map((engine) => engine.runDueTasks()))).some(({ more }) => more)
+    while (hasMore)
+      hasMore = (await Promise.all(pair.engines.map((engine) => engine.runDueTasks()))).some(({ more }) => more)
     const { items } = await pair.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: pair.as })
     expect(pair.sent).toEqual(items.map(({ _id }) => _id).reverse())
   })

@@ -42,9 +42,9 @@ interface Caller {
 
 const flag = (projectKey: string) => ({ projectKey, featureFlagKey: 'f' })
 
-function linkCalls({ api, account: { environmentId }, as, projectKey, uniqueName: fresh }: Caller): ListedCall[] {
+function linkCalls({ api, account: { environmentId }, as, projectKey, uniqueName }: Caller): ListedCall[] {
   const newView = async () => {
-    const viewKey = fresh()
+    const viewKey = uniqueName()
     await api.createView({ projectKey, body: { key: viewKey, name: 'New' } }, as)
     return viewKey
   }
@@ -65,22 +65,25 @@ function linkCalls({ api, account: { environmentId }, as, projectKey, uniqueName
   ]
 }
 
-function editCalls({ api, account, as, projectKey, uniqueName: fresh }: Caller): ListedCall[] {
+function editCalls({ api, account, as, projectKey, uniqueName }: Caller): ListedCall[] {
   return [
     { operation: 'getOAuthClient', run: () => api.getOAuthClient({ clientId: account.clientId }, as) },
     {
       operation: 'patchOAuthClient',
-      run: () => api.patchOAuthClient({ clientId: account.clientId, body: renamePatch(fresh()) }, as),
+      run: () => api.patchOAuthClient({ clientId: account.clientId, body: renamePatch(uniqueName()) }, as),
     },
     {
       operation: 'putReleasePipeline',
       run: () =>
-        api.putReleasePipeline({ projectKey, pipelineKey: 'p1', body: { name: fresh(), phases: [...phases] } }, as),
+        api.putReleasePipeline(
+          { projectKey, pipelineKey: 'p1', body: { name: uniqueName(), phases: [...phases] } },
+          as,
+        ),
     },
     {
       operation: 'deleteReleasePolicy',
       async prepare() {
-        const key = fresh()
+        const key = uniqueName()
         const body = { key, name: 'New', releaseMethod: 'immediate-release' as const }
         await api.createReleasePolicy({ projectKey, body: { ...body, scope: { environmentKeys: ['test'] } } }, as)
         return key
@@ -90,12 +93,12 @@ function editCalls({ api, account, as, projectKey, uniqueName: fresh }: Caller):
     {
       operation: 'createFlagLink',
       run: () =>
-        api.createFlagLink({ ...flag(projectKey), body: { key: fresh(), deepLink: 'https://example.com/2' } }, as),
+        api.createFlagLink({ ...flag(projectKey), body: { key: uniqueName(), deepLink: 'https://example.com/2' } }, as),
     },
     {
       operation: 'updateFlagLink',
       run: () => {
-        const body = [{ op: 'replace', path: '/title', value: fresh() }]
+        const body = [{ op: 'replace', path: '/title', value: uniqueName() }]
         return api.updateFlagLink({ ...flag(projectKey), id: account.linkId, body }, as)
       },
     },
@@ -164,7 +167,7 @@ function teamCalls({ api, as }: Caller): ListedCall[] {
   ]
 }
 
-function environmentCalls({ api, account, as, projectKey, uniqueName: fresh }: Caller): ListedCall[] {
+function environmentCalls({ api, account, as, projectKey, uniqueName }: Caller): ListedCall[] {
   const { environmentKey } = account.place
   return [
     { operation: 'getSegment', run: () => api.getSegment({ projectKey, environmentKey, segmentKey: 's' }, as) },
@@ -172,7 +175,7 @@ function environmentCalls({ api, account, as, projectKey, uniqueName: fresh }: C
       operation: 'generateTrustPolicy',
       variant: 'the first',
       async prepare() {
-        const envKey = fresh()
+        const envKey = uniqueName()
         await api.createEnvironment({ projectKey, body: { key: envKey, name: 'New', color: '000000' } }, as)
         return envKey
       },

@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   boolean,
   expectShape,
@@ -11,9 +12,8 @@ import {
   policyStatement,
   string,
   time,
-} from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, transports, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+} from './response-shape.ts'
+import { engineWith, refusals, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const getToken = {
   id: 'getToken',
@@ -52,9 +52,15 @@ async function tokensOfAllKinds({ given }: TestEngine) {
   const tokenSettings = { name: 'Bot', description: 'Deploys' }
   const baseRoleToken = await given.token({ ...tokenSettings, role: 'reader', defaultApiVersion: 20220603 }, ann._id)
   const customRoleToken = await given.token({ ...tokenSettings, customRoleIds: ['viewer'] }, ann._id)
-  const inlineRoleToken = await given.token({ ...tokenSettings, inlineRole: statements.map((statement) => ({ ...statement })) as never }, ann._id)
+  const inlineRoleToken = await given.token(
+    { ...tokenSettings, inlineRole: statements.map((statement) => ({ ...statement })) as never },
+    ann._id,
+  )
   const serviceToken = await given.token({ ...tokenSettings, serviceToken: true })
-  return { request: { params: { id: baseRoleToken._id } }, fixture: { ann, plain: baseRoleToken, custom: customRoleToken, inline: inlineRoleToken, service: serviceToken } }
+  return {
+    request: { params: { id: baseRoleToken._id } },
+    fixture: { ann, plain: baseRoleToken, custom: customRoleToken, inline: inlineRoleToken, service: serviceToken },
+  }
 }
 
 describeCommonRules(getToken, tokensOfAllKinds)
@@ -130,7 +136,10 @@ describe.each(transports)('getToken %s', (transport) => {
 
   it('a service token has `serviceToken: true`', async () => {
     const { engine, fixture } = await engineWith(tokensOfAllKinds)
-    const token = await successBody(senderOf(engine, getToken, transport)({ params: { id: fixture.service._id } }), getToken)
+    const token = await successBody(
+      senderOf(engine, getToken, transport)({ params: { id: fixture.service._id } }),
+      getToken,
+    )
     expectShape(token, objectOf({ ...commonFields, role: string }))
     expect(token.serviceToken).toBe(true)
   })

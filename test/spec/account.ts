@@ -51,7 +51,11 @@ export async function account(input: Partial<EngineInput> = {}) {
   const owner = (await engine.bootstrap({ email: 'ada@example.com' }))?.token as string
   const handler = createFetchHandler(engine)
 
-  async function send(method: string, path: string, { as = owner, headers, query, body }: SendOptions = {}): Promise<ApiResponse> {
+  async function send(
+    method: string,
+    path: string,
+    { as = owner, headers, query, body }: SendOptions = {},
+  ): Promise<ApiResponse> {
     const search = query ? `?${new URLSearchParams(query)}` : ''
     const request = new Request(`https://flags.example${path}${search}`, {
       method,
@@ -113,11 +117,11 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
  */
 export async function createShopAccount(input: Partial<EngineInput> = {}) {
   const created = await account(input)
-  const { api, caller: by } = created
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, by)
-  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, by)
+  const { api, caller } = created
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, caller)
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, caller)
   const segment = { key: 'beta', name: 'Beta', tags: ['shop'] }
-  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, by)
+  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, caller)
   return created
 }
 

@@ -1,21 +1,30 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   envelope,
   expectShape,
   integer,
   links,
-  objectOf,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   string,
   uuid,
-} from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, type Transport, transports, invalid, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const listResults = {
   id: 'listAgentOptimizationResults',
@@ -169,7 +178,13 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
       href: `/api/v2/projects/web/agent-optimizations/tone/results?limit=1&offset=${offset}`,
       type: 'application/json',
     })
-    expect(response._links).toEqual({ self: pageLink(1), first: pageLink(0), prev: pageLink(0), next: pageLink(2), last: pageLink(2) })
+    expect(response._links).toEqual({
+      self: pageLink(1),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
+    })
     expect(response.totalCount).toBe(3)
   })
 

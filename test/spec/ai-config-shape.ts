@@ -4,14 +4,14 @@ import {
   integer,
   links,
   listOf,
-  objectOf,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   type Shape,
   string,
-} from './answer-shape.ts'
+} from './response-shape.ts'
 
 /** Fields that every variation has. */
 export const variation: Readonly<Record<string, Shape>> = {

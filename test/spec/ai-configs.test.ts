@@ -1,9 +1,18 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { commonFields, anyConfig, fullVariation, variation } from './ai-config-shape.ts'
-import { envelope, expectShape, listOf, objectOf, string } from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, type Transport, transports, invalid, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+import { anyConfig, commonFields, fullVariation, variation } from './ai-config-shape.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { envelope, expectShape, listOf, objectOf, string } from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const listAIConfigs = {
   id: 'listAIConfigs',
@@ -78,7 +87,11 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
 
   it('a config has the values it was created with, and its times are integers with either timestamp setting (D4)', async () => {
     for (const timestamps of ['string', 'number'] as const) {
-      const { engine, answer: response, more: fixture } = await listConfigs(transport, { filter: 'key:chat' }, { wire: { timestamps } })
+      const {
+        engine,
+        answer: response,
+        more: fixture,
+      } = await listConfigs(transport, { filter: 'key:chat' }, { wire: { timestamps } })
       const [chat] = response.items
       expectShape(chat, objectOf({ ...commonFields, evaluationMetricKey: string, variations: listOf(fullVariation) }))
       expect(chat).toMatchObject({
@@ -129,7 +142,10 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
   it('an agent config has instructions and no messages', async () => {
     const { answer: response } = await listConfigs(transport, { filter: 'key:helper' })
     const [helper] = response.items
-    expectShape(helper, objectOf({ ...commonFields, variations: listOf(objectOf({ ...variation, instructions: string })) }))
+    expectShape(
+      helper,
+      objectOf({ ...commonFields, variations: listOf(objectOf({ ...variation, instructions: string })) }),
+    )
     expect(helper).toMatchObject({
       mode: 'agent',
       version: 1,
@@ -197,7 +213,13 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
       href: `/api/v2/projects/web/ai-configs?sort=key&limit=1&offset=${offset}`,
       type: 'application/json',
     })
-    expect(response._links).toEqual({ self: pageLink(1), first: pageLink(0), prev: pageLink(0), next: pageLink(2), last: pageLink(2) })
+    expect(response._links).toEqual({
+      self: pageLink(1),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
+    })
     expect(response.totalCount).toBe(3)
   })
 

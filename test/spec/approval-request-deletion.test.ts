@@ -1,7 +1,7 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { describeCommonRules } from './gates.ts'
-import { senderOf, transports, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { engineWith, refusals, type SpecOperation, senderOf, transports } from './spec-operation.ts'
 
 const deleteApprovalRequest = {
   id: 'deleteApprovalRequest',
@@ -30,7 +30,9 @@ describe.each(transports)('deleteApprovalRequest %s', (transport) => {
     const send = senderOf(engine, deleteApprovalRequest, transport)
     expect(await send(request)).toEqual({ status: 204, body: undefined })
     expect(await send(request)).toEqual(refusals.not_found)
-    await expect(engine.api.getApprovalRequest(fixture, { as: engine.admin })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.api.getApprovalRequest(fixture, { as: engine.admin })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('gets invalid_request after the request was applied (D31)', async () => {
@@ -49,7 +51,9 @@ describe.each(transports)('deleteApprovalRequest %s', (transport) => {
   it('is forbidden for a caller who may only view the project', async () => {
     const { engine, request, fixture } = await engineWith(setUpRequest)
     const { token } = await engine.given.token({ inlineRole: [view] })
-    expect(await senderOf(engine, deleteApprovalRequest, transport)({ ...request, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, deleteApprovalRequest, transport)({ ...request, as: token })).toEqual(
+      refusals.forbidden,
+    )
     expect(await engine.api.getApprovalRequest(fixture, { as: engine.admin })).toMatchObject({ _id: fixture.id })
   })
 
@@ -58,12 +62,18 @@ describe.each(transports)('deleteApprovalRequest %s', (transport) => {
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['deleteApprovalRequest'] }],
     })
-    expect(await senderOf(engine, deleteApprovalRequest, transport)({ ...request, as: token })).toEqual(refusals.not_found)
+    expect(await senderOf(engine, deleteApprovalRequest, transport)({ ...request, as: token })).toEqual(
+      refusals.not_found,
+    )
   })
 
   it('is allowed for a caller with exactly the right to delete', async () => {
     const { engine, request } = await engineWith(setUpRequest)
-    const allowDeletion = { effect: 'allow', resources: ['proj/web:env/*:flag/*'], actions: ['deleteApprovalRequest'] } as const
+    const allowDeletion = {
+      effect: 'allow',
+      resources: ['proj/web:env/*:flag/*'],
+      actions: ['deleteApprovalRequest'],
+    } as const
     const { token } = await engine.given.token({ inlineRole: [view, allowDeletion] })
     const send = senderOf(engine, deleteApprovalRequest, transport)
     expect(await send({ ...request, as: token })).toEqual({ status: 204, body: undefined })

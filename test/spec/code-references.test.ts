@@ -36,12 +36,18 @@ const get: SpecOperation = {
 }
 
 /** Stores a branch with one file that references each of these flags in a hunk of its own. */
-async function storeScan({ api, caller: by }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
+async function storeScan({ api, caller }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
   const body = { name: repo, type: 'github', sourceLink: 'https://example.com/shop' } as const
-  await api.createRepository({ body }, by).catch(() => undefined)
+  await api.createRepository({ body }, caller).catch(() => undefined)
   const hunks = flagKeys.map((flagKey, lineNumber) => ({ startingLineNumber: lineNumber, projKey: 'web', flagKey }))
-  const branchBody = { name: branch, head: 'abc', syncTime: start, commitTime: start, references: [{ path: 'a.ts', hunks }] }
-  await api.putBranch({ repo, branch, body: branchBody }, by)
+  const branchBody = {
+    name: branch,
+    head: 'abc',
+    syncTime: start,
+    commitTime: start,
+    references: [{ path: 'a.ts', hunks }],
+  }
+  await api.putBranch({ repo, branch, body: branchBody }, caller)
 }
 
 specTests(get)

@@ -1,7 +1,14 @@
 import { type Api, ApiError, type EngineInput } from '@halyard/core'
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
-import { type Account, type ApiResponse, type CallInput, pathOf, type SendOptions, createShopAccount } from './account.ts'
+import {
+  type Account,
+  type ApiResponse,
+  type CallInput,
+  createShopAccount,
+  pathOf,
+  type SendOptions,
+} from './account.ts'
 import { expectShape, type Shape, withNumbers } from './shape.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 
@@ -46,7 +53,12 @@ export async function expectRejection(call: Promise<unknown>, code: SpecError): 
 }
 
 /** Sends the call of an operation as docs/specification.md describes it, with the version header if it is beta. */
-export function sendTo({ method, path, beta }: SpecOperation, account: Account, input: CallInput, options: SendOptions = {}) {
+export function sendTo(
+  { method, path, beta }: SpecOperation,
+  account: Account,
+  input: CallInput,
+  options: SendOptions = {},
+) {
   const headers = { ...(beta ? { 'SVC-API-Version': 'beta' } : {}), ...options.headers }
   const { query, body } = input
   return account.send(method, pathOf(path, input.params), {
@@ -80,8 +92,8 @@ export function specTests(operation: SpecOperation): void {
     })
 
     it('returns times as numbers if timestamps are numbers', async () => {
-      const { account, input: ask } = await setUpCase({ wire: { timestamps: 'number' } })
-      const response = await sendTo(operation, account, ask)
+      const { account, input } = await setUpCase({ wire: { timestamps: 'number' } })
+      const response = await sendTo(operation, account, input)
       expect(response.status).toBe(status)
       if (shape) expectShape(response.body, withNumbers(shape))
     })
@@ -100,15 +112,15 @@ function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
 
   if (!beta) {
     it('needs no version header', async () => {
-      const { account, input: ask } = await setUpCase()
-      expect((await sendTo(operation, account, ask)).status).toBe(status)
+      const { account, input } = await setUpCase()
+      expect((await sendTo(operation, account, input)).status).toBe(status)
     })
     return
   }
   it('gets 403 without SVC-API-Version: beta, with a message that names the header', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     for (const version of ['', '20240415']) {
-      const response = await sendTo(operation, account, ask, { headers: { 'SVC-API-Version': version } })
+      const response = await sendTo(operation, account, input, { headers: { 'SVC-API-Version': version } })
       const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
       expect({ status: response.status, body: response.body }).toEqual({
         status: 403,
@@ -122,13 +134,13 @@ function betaTests(operation: SpecOperation, setUpCase: SetUpCase): void {
       ['declared', beta === 'declared' ? 403 : status],
       ['off', status],
     ] as const) {
-      const { account, input: ask } = await setUpCase({ betaGate })
-      expect([betaGate, (await sendTo(operation, account, ask, without)).status]).toEqual([betaGate, expected])
+      const { account, input } = await setUpCase({ betaGate })
+      expect([betaGate, (await sendTo(operation, account, input, without)).status]).toEqual([betaGate, expected])
     }
   })
   it('needs no version in process', async () => {
-    const { account, input: ask } = await setUpCase()
-    await expect(account.call(id, ask)).resolves.not.toThrow()
+    const { account, input } = await setUpCase()
+    await expect(account.call(id, input)).resolves.not.toThrow()
   })
 }
 
@@ -136,31 +148,31 @@ function bodyTests(operation: SpecOperation, setUpCase: SetUpCase): void {
   const { required = [], method, id } = operation
   for (const attribute of required) {
     it(`is 400 without ${attribute}`, async () => {
-      const { account, input: ask } = await setUpCase()
-      const body = without(ask.body, attribute.split('.'))
+      const { account, input } = await setUpCase()
+      const body = without(input.body, attribute.split('.'))
       const expected = {
         code: 'invalid_request',
         message: 'validation failed',
         errors: [{ attribute, reason: 'must be present' }],
       }
-      const response = await sendTo(operation, account, { ...ask, body })
+      const response = await sendTo(operation, account, { ...input, body })
       expect({ status: response.status, body: response.body }).toEqual({ status: 400, body: expected })
-      const failure = await account.call(id, { ...ask, body }).catch((error: ApiError) => error.body)
+      const failure = await account.call(id, { ...input, body }).catch((error: ApiError) => error.body)
       expect(failure).toEqual(expected)
     })
   }
   if (method === 'GET' || method === 'DELETE') return
   it('gets 400 for a missing body or invalid JSON, with the message of the Errors table', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     for (const body of ['', '   ', '{', 'undefined']) {
-      expectError(await sendTo(operation, account, { ...ask, body }), 'invalid_request')
+      expectError(await sendTo(operation, account, { ...input, body }), 'invalid_request')
     }
-    await expectRejection(account.call(id, { ...ask, body: undefined }), 'invalid_request')
+    await expectRejection(account.call(id, { ...input, body: undefined }), 'invalid_request')
   })
   it('gets 400 for a body of another JSON type', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     for (const body of ['null', '"text"', '7']) {
-      const response = await sendTo(operation, account, { ...ask, body })
+      const response = await sendTo(operation, account, { ...input, body })
       expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request', message: 'validation failed' } })
       expectShape((response.body as { errors: unknown }).errors, [{ attribute: 'string', reason: 'string' }])
     }
@@ -176,53 +188,55 @@ function without(body: unknown, [name = '', ...rest]: readonly string[]): unknow
 }
 
 function errorTests(operation: SpecOperation, setUpCase: SetUpCase): void {
-  const { id, errors, method, path, enumeratedParams: fixed = [] } = operation
+  const { id, errors, method, path, enumeratedParams = [] } = operation
 
   it('gets 401 for a missing or unknown credential', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     for (const as of ['', 'nobody', `api-${'0'.repeat(64)}`, 'Basic eDp5']) {
-      expectError(await sendTo(operation, account, ask, { as }), 'unauthorized')
+      expectError(await sendTo(operation, account, input, { as }), 'unauthorized')
     }
-    await expectRejection(account.call(id, ask, 'nobody'), 'unauthorized')
+    await expectRejection(account.call(id, input, 'nobody'), 'unauthorized')
   })
 
   it('gets 403 for a token without permission', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewTeam'], resources: ['team/*'] })
-    expectError(await sendTo(operation, account, ask, { as }), 'forbidden')
-    await expectRejection(account.call(id, ask, as), 'forbidden')
+    expectError(await sendTo(operation, account, input, { as }), 'forbidden')
+    await expectRejection(account.call(id, input, as), 'forbidden')
   })
 
-  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (fixed.includes(name) ? [] : [name]))
+  const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    enumeratedParams.includes(name) ? [] : [name],
+  )
   it.each(names)('gets 404 for an unknown %s', async (name) => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     for (const value of ['unknown', '-', '__proto__', 'x'.repeat(257), 'a/b']) {
-      const params = { ...ask.params, [name]: value }
-      expectError(await sendTo(operation, account, { ...ask, params }), 'not_found')
-      await expectRejection(account.call(id, { ...ask, params }), 'not_found')
+      const params = { ...input.params, [name]: value }
+      expectError(await sendTo(operation, account, { ...input, params }), 'not_found')
+      await expectRejection(account.call(id, { ...input, params }), 'not_found')
     }
   })
 
   it('gets 429 beyond the rate limit, with the time to wait in Retry-After', async () => {
-    const { account, input: ask } = await setUpCase({ rateLimit: { route: 1 } })
-    await sendTo(operation, account, ask)
-    const response = await sendTo(operation, account, ask)
+    const { account, input } = await setUpCase({ rateLimit: { route: 1 } })
+    await sendTo(operation, account, input)
+    const response = await sendTo(operation, account, input)
     expectError(response, 'rate_limited')
     expect(response.headers.get('retry-after')).toBe('10')
   })
 
   it('gets 503 while the storage is unavailable', async () => {
-    const { account, input: ask } = await setUpCase()
+    const { account, input } = await setUpCase()
     account.hooks.before = () => {
       throw storageUnavailable('gone')
     }
-    expectError(await sendTo(operation, account, ask), 'service_unavailable')
-    await expectRejection(account.call(id, ask), 'service_unavailable')
+    expectError(await sendTo(operation, account, input), 'service_unavailable')
+    await expectRejection(account.call(id, input), 'service_unavailable')
   })
 
   it('gets 405 for an unsupported method, with the supported ones in Allow', async () => {
-    const { account, input: ask } = await setUpCase()
-    const response = await account.send('PURGE', pathOf(path, ask.params))
+    const { account, input } = await setUpCase()
+    const response = await account.send('PURGE', pathOf(path, input.params))
     expectError(response, 'method_not_allowed')
     expect(response.headers.get('allow')?.split(', ')).toContain(method)
   })

@@ -1,6 +1,6 @@
 import { storageUnavailable } from '@halyard/core/storage'
 import { describe, expect, it } from 'vitest'
-import { type Account, type ApiResponse, pathOf, type SendOptions, createShopAccount } from './account.ts'
+import { type Account, type ApiResponse, createShopAccount, pathOf, type SendOptions } from './account.ts'
 import { expectError } from './conformance.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 import { type ListedOperation, specOperations } from './spec-operations.ts'
@@ -58,13 +58,13 @@ describe('the Errors table', () => {
 
   it('forbidden: reading a token and deleting an approval request without the right to do so', async () => {
     const account = await createShopAccount()
-    const { api, caller: by } = account
+    const { api, caller } = account
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
-    const token = await api.createToken({ body: { role: 'reader' } }, by)
+    const token = await api.createToken({ body: { role: 'reader' } }, caller)
     expectError(await account.send('GET', `/api/v2/tokens/${token._id}`, { as }), 'forbidden')
     const keys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
     const body = { description: 'Launch', instructions: [{ kind: 'turnFlagOn' as const }] }
-    const request = await api.createApprovalRequestForFlag({ ...keys, body }, by)
+    const request = await api.createApprovalRequestForFlag({ ...keys, body }, caller)
     expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
   })
 
@@ -83,36 +83,42 @@ describe('the Errors table', () => {
     expectError(await sendAny(account, operation, { query, ...body }), 'not_found')
   })
 
-  it.each(withLabels(operationsListing('method_not_allowed')))('method_not_allowed is returned by %s', async (_, operation) => {
-    const account = await createShopAccount()
-    const response = await sendAny(account, { ...operation, method: 'PURGE' })
-    expectError(response, 'method_not_allowed')
-    expect(response.headers.get('allow')?.split(', ')).toContain(operation.method)
-  })
+  it.each(withLabels(operationsListing('method_not_allowed')))(
+    'method_not_allowed is returned by %s',
+    async (_, operation) => {
+      const account = await createShopAccount()
+      const response = await sendAny(account, { ...operation, method: 'PURGE' })
+      expectError(response, 'method_not_allowed')
+      expect(response.headers.get('allow')?.split(', ')).toContain(operation.method)
+    },
+  )
 
   it('method_not_allowed is listed for the experimentation settings and the team', () => {
     const paths = operationsListing('method_not_allowed').map(({ path }) => path)
     expect(paths).toEqual(['/api/v2/projects/{projectKey}/experimentation-settings', '/api/v2/teams/{teamKey}'])
   })
 
-  it.each(withLabels(operationsListing('service_unavailable')))('service_unavailable is returned by %s', async (_, operation) => {
-    const account = await createShopAccount()
-    account.hooks.before = () => {
-      throw storageUnavailable('gone')
-    }
-    expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
-  })
+  it.each(withLabels(operationsListing('service_unavailable')))(
+    'service_unavailable is returned by %s',
+    async (_, operation) => {
+      const account = await createShopAccount()
+      account.hooks.before = () => {
+        throw storageUnavailable('gone')
+      }
+      expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
+    },
+  )
 
   it('optimistic_locking_error: a trust policy whose environment changes before each attempt', async () => {
     const account = await createShopAccount({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
-    const { api, caller: by, hooks } = account
+    const { api, caller, hooks } = account
     let names = 0
     let isPatching = false
     hooks.before = async (verb) => {
       if (verb !== 'commit' || isPatching) return
       isPatching = true
       const body = [{ op: 'replace', path: '/name', value: `Name ${++names}` }] as const
-      await api.patchEnvironment({ projectKey: 'web', environmentKey: 'test', body }, by)
+      await api.patchEnvironment({ projectKey: 'web', environmentKey: 'test', body }, caller)
       isPatching = false
     }
     const path = '/api/v2/destinations/projects/web/environments/test/generate-trust-policy'
@@ -124,7 +130,10 @@ describe('the Errors table', () => {
   it('optimistic_locking_error: a flag link that changes concurrently', async () => {
     const account = await createShopAccount()
     const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
-    const link = await account.api.createFlagLink({ ...keys, body: { deepLink: 'https://example.com' } }, account.caller)
+    const link = await account.api.createFlagLink(
+      { ...keys, body: { deepLink: 'https://example.com' } },
+      account.caller,
+    )
     const path = `/api/v2/flag-links/projects/web/flags/checkout/${link._id}`
     const patch = (title: string) =>
       account.send('PATCH', path, { headers: beta, body: [{ op: 'replace', path: '/title', value: title }] })

@@ -9,8 +9,11 @@ const put: SpecOperation = {
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
   status: 200,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'method_not_allowed', 'rate_limited'],
-  async setUp({ api, caller: by }) {
-    await api.putContextKind({ projectKey: 'web', key: 'org', body: { name: 'Company', hideInTargeting: true } }, by)
+  async setUp({ api, caller }) {
+    await api.putContextKind(
+      { projectKey: 'web', key: 'org', body: { name: 'Company', hideInTargeting: true } },
+      caller,
+    )
     const randomizationUnits = [
       { randomizationUnit: 'user', default: true, standardRandomizationUnit: 'user' },
       { randomizationUnit: 'org', default: false, standardRandomizationUnit: 'organization' },

@@ -48,8 +48,8 @@ const patch: SpecOperation = {
   beta: 'tagged',
   status: 200,
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'optimistic_locking_error', 'rate_limited'],
-  async setUp({ api, caller: by }) {
-    const { _id } = await api.createFlagLink({ ...keys, body: settings }, by)
+  async setUp({ api, caller }) {
+    const { _id } = await api.createFlagLink({ ...keys, body: settings }, caller)
     return { params: { ...keys, id: _id }, body: [replaceOperation('/title', 'Ticket 2')] }
   },
   response: flagLink,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { account, pathOf, createShopAccount, start } from './account.ts'
+import { account, createShopAccount, pathOf, start } from './account.ts'
 import { expectError } from './conformance.ts'
 import { specOperations } from './spec-operations.ts'
 
@@ -11,7 +11,11 @@ describe('General rules', () => {
     const { engine } = await account()
     const operationKeys = new Set(engine.operations.map(({ method, path }) => `${method} ${path}`))
     expect(specOperations).toHaveLength(20)
-    expect(specOperations.map(({ method, path }) => `${method} ${path}`).filter((operationKey) => !operationKeys.has(operationKey))).toEqual([])
+    expect(
+      specOperations
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((operationKey) => !operationKeys.has(operationKey)),
+    ).toEqual([])
   })
 
   it('beta operations are marked as in docs/specification.md, and the others are not', async () => {
@@ -44,15 +48,15 @@ describe('General rules', () => {
   })
 
   it('path parameters are strings, so that a number is a valid key', async () => {
-    const { api, caller: by, send } = await createShopAccount()
-    await api.createProject({ body: { key: '7', name: 'Seven' } }, by)
+    const { api, caller, send } = await createShopAccount()
+    await api.createProject({ body: { key: '7', name: 'Seven' } }, caller)
     expect(await send('GET', '/api/v2/projects/7')).toMatchObject({ status: 200, body: { key: '7' } })
   })
 
   it('partial updates support the six operations of JSON Patch', async () => {
-    const { api, caller: by, send } = await createShopAccount()
+    const { api, caller, send } = await createShopAccount()
     const settings = { name: 'Console', description: '', redirectUri: 'https://example.com' }
-    const { _clientId } = await api.createOAuthClient({ body: settings }, by)
+    const { _clientId } = await api.createOAuthClient({ body: settings }, caller)
     const body = [
       { op: 'test', path: '/name', value: 'Console' },
       { op: 'copy', from: '/name', path: '/description' },
@@ -83,34 +87,34 @@ describe('Authentication', () => {
   })
 
   it('refuses a deleted token', async () => {
-    const { api, caller: by, send } = await createShopAccount()
-    const { _id, token: as } = await api.createToken({ body: { role: 'reader' } }, by)
+    const { api, caller, send } = await createShopAccount()
+    const { _id, token: as } = await api.createToken({ body: { role: 'reader' } }, caller)
     expect((await send('GET', project, { as: as as string })).status).toBe(200)
-    await api.deleteToken({ id: _id }, by)
+    await api.deleteToken({ id: _id }, caller)
     expectError(await send('GET', project, { as: as as string }), 'unauthorized')
   })
 
   it('returns a token completely when it is created or reset, and as its last four characters otherwise', async () => {
-    const { api, caller: by, send } = await createShopAccount()
-    const created = await api.createToken({ body: { role: 'reader' } }, by)
+    const { api, caller, send } = await createShopAccount()
+    const created = await api.createToken({ body: { role: 'reader' } }, caller)
     expect(created.token).toMatch(/^api-[0-9a-f]{64}$/)
     const read = () => send('GET', `/api/v2/tokens/${created._id}`)
     expect(await read()).toMatchObject({ status: 200, body: { token: created.token.slice(-4) } })
-    const reset = await api.resetToken({ id: created._id }, by)
+    const reset = await api.resetToken({ id: created._id }, caller)
     expect(reset.token).toMatch(/^api-[0-9a-f]{64}$/)
     expect(reset.token).not.toBe(created.token)
     expect(await read()).toMatchObject({ status: 200, body: { token: reset.token.slice(-4) } })
   })
 
   it('supports personal and service tokens, base roles, custom roles and inline roles', async () => {
-    const { api, caller: by } = await createShopAccount()
+    const { api, caller } = await createShopAccount()
     const policy = [{ effect: 'allow' as const, actions: ['viewProject'], resources: ['proj/*'] }]
-    await api.createRole({ body: { key: 'viewer', name: 'Viewer', policy } }, by)
+    await api.createRole({ body: { key: 'viewer', name: 'Viewer', policy } }, caller)
     const [personal, service, custom, inline] = await Promise.all([
-      api.createToken({ body: { role: 'reader' } }, by),
-      api.createToken({ body: { role: 'writer', serviceToken: true } }, by),
-      api.createToken({ body: { customRoleIds: ['viewer'] } }, by),
-      api.createToken({ body: { inlineRole: policy } }, by),
+      api.createToken({ body: { role: 'reader' } }, caller),
+      api.createToken({ body: { role: 'writer', serviceToken: true } }, caller),
+      api.createToken({ body: { customRoleIds: ['viewer'] } }, caller),
+      api.createToken({ body: { inlineRole: policy } }, caller),
     ])
     expect([personal, service].map(({ serviceToken, role }) => [serviceToken, role])).toEqual([
       [false, 'reader'],
@@ -122,8 +126,8 @@ describe('Authentication', () => {
   })
 
   it('a reader may read and not write', async () => {
-    const { api, caller: by, send } = await createShopAccount()
-    const as = (await api.createToken({ body: { role: 'reader' } }, by)).token
+    const { api, caller, send } = await createShopAccount()
+    const as = (await api.createToken({ body: { role: 'reader' } }, caller)).token
     expect((await send('GET', `${project}/experimentation-settings`, { as })).status).toBe(200)
     const body = { randomizationUnits: [{ randomizationUnit: 'user', default: true }] }
     expectError(await send('PUT', `${project}/experimentation-settings`, { as, body }), 'forbidden')
@@ -161,40 +165,40 @@ describe('Versioning', () => {
   })
 
   it('an access token has a defaultApiVersion in the form of a date', async () => {
-    const { api, caller: by } = await createShopAccount()
-    const byDefault = await api.createToken({ body: { role: 'reader' } }, by)
+    const { api, caller } = await createShopAccount()
+    const byDefault = await api.createToken({ body: { role: 'reader' } }, caller)
     expect(byDefault.defaultApiVersion).toBe(20240415)
-    const withVersion = await api.createToken({ body: { role: 'reader', defaultApiVersion: 20220603 } }, by)
+    const withVersion = await api.createToken({ body: { role: 'reader', defaultApiVersion: 20220603 } }, caller)
     expect(withVersion.defaultApiVersion).toBe(20220603)
   })
 
   it('pipelines and teams count revisions in _version, segments and AI configs in version', async () => {
-    const { api, caller: by } = await createShopAccount()
+    const { api, caller } = await createShopAccount()
     const phases = [{ name: 'One', audiences: [{ environmentKey: 'test', name: 'All' }] }]
     const body = { key: 'usual', name: 'Usual', phases }
-    const pipeline = await api.createReleasePipeline({ projectKey: 'web', body }, by)
-    const team = await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
+    const pipeline = await api.createReleasePipeline({ projectKey: 'web', body }, caller)
+    const team = await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, caller)
     const segmentKeys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
-    const segment = await api.getSegment(segmentKeys, by)
-    const config = await api.createAIConfig({ projectKey: 'web', body: { key: 'helper', name: 'Helper' } }, by)
+    const segment = await api.getSegment(segmentKeys, caller)
+    const config = await api.createAIConfig({ projectKey: 'web', body: { key: 'helper', name: 'Helper' } }, caller)
     expect([pipeline._version, team._version, segment.version, config.version]).toEqual([1, 1, 1, 1])
     const renamePatch = [{ op: 'replace', path: '/name', value: 'New' }] as const
     expect(
-      await api.patchReleasePipeline({ projectKey: 'web', pipelineKey: 'usual', body: renamePatch }, by),
+      await api.patchReleasePipeline({ projectKey: 'web', pipelineKey: 'usual', body: renamePatch }, caller),
     ).toMatchObject({
       _version: 2,
     })
-    expect(await api.patchSegment({ ...segmentKeys, body: renamePatch }, by)).toMatchObject({ version: 2 })
+    expect(await api.patchSegment({ ...segmentKeys, body: renamePatch }, caller)).toMatchObject({ version: 2 })
   })
 })
 
 describe('Limits', () => {
   it('insight groups: a page has 20 by default, and 1 to 20', async () => {
-    const { api, caller: by, send } = await createShopAccount()
+    const { api, caller, send } = await createShopAccount()
     for (let index = 0; index < 22; index++) {
       const key = `group-${String(index).padStart(2, '0')}`
       const body = { key, name: key, projectKey: 'web', environmentKey: 'production' }
-      await api.createInsightGroup({ body }, by)
+      await api.createInsightGroup({ body }, caller)
     }
     const list = async (query: Record<string, string>) => {
       const response = await send('GET', '/api/v2/engineering-insights/insights/groups', { headers: beta, query })
@@ -224,21 +228,23 @@ describe('Limits', () => {
     const xs = byDefault.series[0]?.data.map(({ x }) => x) ?? []
     expect(xs).toEqual(Array.from({ length: 7 }, (_, index) => start - (7 - index) * 86_400_000))
     const explicitDefaults = { from: String(start - 7 * 86_400_000), to: String(start), bucketMs: '86400000' }
-    expect((await chart({ ...explicitDefaults, bucketType: 'rolling', groupBy: 'stage' })).series).toEqual(byDefault.series)
+    expect((await chart({ ...explicitDefaults, bucketType: 'rolling', groupBy: 'stage' })).series).toEqual(
+      byDefault.series,
+    )
   })
 
   it('big segments: a segment with more than 15,000 entries is big and returns empty lists', async () => {
-    const { api, caller: by } = await createShopAccount()
+    const { api, caller } = await createShopAccount()
     const segmentKeys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
     const setIncluded = (count: number) => {
       const value = Array.from({ length: count }, (_, index) => `user-${index}`)
-      return api.patchSegment({ ...segmentKeys, body: [{ op: 'replace', path: '/included', value }] }, by)
+      return api.patchSegment({ ...segmentKeys, body: [{ op: 'replace', path: '/included', value }] }, caller)
     }
     await setIncluded(15_000)
-    const standard = await api.getSegment(segmentKeys, by)
+    const standard = await api.getSegment(segmentKeys, caller)
     expect([standard.unbounded ?? false, standard.included?.length]).toEqual([false, 15_000])
     await setIncluded(15_001)
-    const big = await api.getSegment(segmentKeys, by)
+    const big = await api.getSegment(segmentKeys, caller)
     expect([big.unbounded, big.included ?? [], big.excluded ?? []]).toEqual([true, [], []])
   })
 
@@ -257,10 +263,10 @@ describe('Limits', () => {
   })
 
   it('pages: totalCount counts all items, and an offset of 10 skips the first ten', async () => {
-    const { api, caller: by, send } = await createShopAccount()
+    const { api, caller, send } = await createShopAccount()
     for (let index = 0; index < 25; index++) {
       const key = `config-${String(index).padStart(2, '0')}`
-      await api.createAIConfig({ projectKey: 'web', body: { key, name: key } }, by)
+      await api.createAIConfig({ projectKey: 'web', body: { key, name: key } }, caller)
     }
     const path = pathOf('/api/v2/projects/{projectKey}/ai-configs', { projectKey: 'web' })
     const { status, body } = await send('GET', path, {

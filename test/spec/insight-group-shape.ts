@@ -4,9 +4,9 @@ import {
   integer,
   links,
   listOf,
-  objectOf,
   number,
   object,
+  objectOf,
   oneOf,
   optional,
   pageLinks,
@@ -14,7 +14,7 @@ import {
   string,
   time,
   unspecified,
-} from './answer-shape.ts'
+} from './response-shape.ts'
 
 /** Approval settings of an environment, or of one kind of resource in it. */
 export const approvalSettings = objectOf({
@@ -105,7 +105,11 @@ export const unexpandedPage = objectOf({ ...pageFields, items: listOf(objectOf(c
 
 /** A page with each single expansion. */
 export const expandedPages: Readonly<Record<string, Shape>> = {
-  scores: objectOf({ ...pageFields, items: listOf(objectOf({ ...commonFields, scores, scoreMetadata })), scoreMetadata }),
+  scores: objectOf({
+    ...pageFields,
+    items: listOf(objectOf({ ...commonFields, scores, scoreMetadata })),
+    scoreMetadata,
+  }),
   environment: objectOf({ ...pageFields, items: listOf(objectOf({ ...commonFields, environment })) }),
   metadata: objectOf({ ...pageFields, items: listOf(objectOf(commonFields)), metadata }),
 }

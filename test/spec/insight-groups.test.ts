@@ -1,20 +1,28 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { envelope, expectShape, listOf, objectOf, type Shape } from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
+import { describeCommonRules } from './common-rules.ts'
 import {
-  commonFields,
   approvalSettings,
+  commonFields,
   environment,
   expandedPages,
   indicators,
   metadata,
   pageFields,
-  unexpandedPage,
   scoreMetadata,
   scores,
+  unexpandedPage,
 } from './insight-group-shape.ts'
-import { successBody, senderOf, type Transport, transports, invalid, type SpecOperation, engineWith } from './spec-operation.ts'
+import { envelope, expectShape, listOf, objectOf, type Shape } from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const listInsightGroups = {
   id: 'listInsightGroups',
@@ -37,7 +45,10 @@ async function threeGroups({ api, admin, given, now }: TestEngine) {
     await api.createDeploymentEvent({ body: { ...event, eventType: 'finished' } }, as)
   }
   for (const key of ['b', 'a', 'c']) {
-    await api.createInsightGroup({ body: { key, name: `Group ${key}`, ...environmentKeys, applicationKeys: ['shop'] } }, as)
+    await api.createInsightGroup(
+      { body: { key, name: `Group ${key}`, ...environmentKeys, applicationKeys: ['shop'] } },
+      as,
+    )
   }
   return { request: {}, fixture: { place: environmentKeys } }
 }
@@ -153,7 +164,10 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
     const { engine } = await engineWith(threeGroups)
     const now = engine.now()
     const send = senderOf(engine, listInsightGroups, transport)
-    const { items, scoreMetadata: responseMetadata } = await successBody(send({ query: { expand: 'scores' } }), listInsightGroups)
+    const { items, scoreMetadata: responseMetadata } = await successBody(
+      send({ query: { expand: 'scores' } }),
+      listInsightGroups,
+    )
     const expected = {
       period: { startTime: String(now - 30 * day), endTime: String(now) },
       lastPeriod: { startTime: String(now - 60 * day), endTime: String(now - 30 * day) },
@@ -210,7 +224,13 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
       href: `${listInsightGroups.path}?sort=-name&limit=1&offset=${offset}`,
       type: 'application/json',
     })
-    expect(response._links).toEqual({ self: pageLink(1), first: pageLink(0), prev: pageLink(0), next: pageLink(2), last: pageLink(2) })
+    expect(response._links).toEqual({
+      self: pageLink(1),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(2),
+      last: pageLink(2),
+    })
   })
 
   it('sorts by name, ascending or descending', async () => {

@@ -1,8 +1,17 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { expectShape, integer, listOf, objectOf, number, object, optional, string } from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, type Transport, transports, invalid, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { expectShape, integer, listOf, number, object, objectOf, optional, string } from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const getLeadTimeChart = {
   id: 'getLeadTimeChart',
@@ -50,7 +59,10 @@ describeCommonRules(getLeadTimeChart, twoChanges)
 
 async function readChart(transport: Transport, extraQuery: Record<string, string> = {}) {
   const { engine } = await engineWith(twoChanges)
-  return successBody(senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...extraQuery } }), getLeadTimeChart)
+  return successBody(
+    senderOf(engine, getLeadTimeChart, transport)({ query: { ...environmentKeys, ...extraQuery } }),
+    getLeadTimeChart,
+  )
 }
 
 interface Series {
@@ -115,7 +127,10 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
     const xs = Array.from({ length: 7 }, (_, i) => now - (7 - i) * day)
     for (const { data } of withDefaults.series) expect(data.map(({ x }) => x)).toEqual(xs)
     const defaults = { from: String(now - 7 * day), to: String(now), bucketType: 'rolling', bucketMs: '86400000' }
-    const withExplicitDefaults = await successBody(send({ query: { ...environmentKeys, ...defaults, groupBy: 'stage' } }), getLeadTimeChart)
+    const withExplicitDefaults = await successBody(
+      send({ query: { ...environmentKeys, ...defaults, groupBy: 'stage' } }),
+      getLeadTimeChart,
+    )
     expect(withExplicitDefaults).toEqual(withDefaults)
   })
 

@@ -5,10 +5,10 @@ import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 const params = { projectKey: 'web', flagKey: 'orders', environmentKey: 'production' }
 
 /** Creates a migration flag with six stages, and functions that create rules and rollouts of it. */
-async function migration({ api, caller: by }: Account) {
+async function migration({ api, caller }: Account) {
   const migrationSettings = { stageCount: 6, contextKind: 'user' } as const
   const body = { key: 'orders', name: 'Orders', purpose: 'migration', migrationSettings } as const
-  const { variations } = await api.createFlag({ projectKey: 'web', body }, by)
+  const { variations } = await api.createFlag({ projectKey: 'web', body }, caller)
   const serve = (stage: string) => ({
     rolloutWeights: { [variations.find(({ value }) => value === stage)?._id as string]: 100_000 },
     rolloutContextKind: 'user',
@@ -24,7 +24,7 @@ async function migration({ api, caller: by }: Account) {
           featureFlagKey: 'orders',
           body: { environmentKey: 'production', instructions: instructions as never },
         },
-        by,
+        caller,
       ),
   }
 }
@@ -63,7 +63,9 @@ describe('migration safety issues', () => {
         oldSystemAffected: false,
       },
     ])
-    expect(await issuesOf(account, (await liveByDefault(account)).live)).toMatchObject([{ causingRuleId: 'fallthrough' }])
+    expect(await issuesOf(account, (await liveByDefault(account)).live)).toMatchObject([
+      { causingRuleId: 'fallthrough' },
+    ])
   })
 
   it('report whether the old system becomes inconsistent', async () => {
@@ -130,8 +132,8 @@ describe('migration safety issues', () => {
 })
 
 /** Returns an instruction that moves the default rule to a stage that reads from the new system. */
-async function liveByDefault({ api, caller: by }: Account) {
-  const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, by)
+async function liveByDefault({ api, caller }: Account) {
+  const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, caller)
   const id = variations.find(({ value }) => value === 'live')?._id as string
   return {
     live: {

@@ -17,7 +17,7 @@ const path = '/api/v2/oauth/clients/{clientId}'
 const settings = { name: 'Console', description: 'Ours', redirectUri: 'https://example.com/callback' }
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'not_found'] as const
 
-const newClient = ({ api, caller: by }: Account) => api.createOAuthClient({ body: settings }, by)
+const newClient = ({ api, caller }: Account) => api.createOAuthClient({ body: settings }, caller)
 
 const get: SpecOperation = {
   id: 'getOAuthClient',

@@ -48,9 +48,9 @@ const phases = [
   { name: 'All', configuration: {}, audiences: [{ environmentKey: 'test', name: 'All', segmentKeys: [] }] },
 ]
 
-async function newPipeline({ api, caller: by }: Account) {
-  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
-  const { items } = await api.listMembers({}, by)
+async function newPipeline({ api, caller }: Account) {
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, caller)
+  const { items } = await api.listMembers({}, caller)
   const configuration = {
     releaseStrategy: 'monitoredRelease',
     requireApproval: true,
@@ -65,7 +65,7 @@ async function newPipeline({ api, caller: by }: Account) {
   }
   const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
   const body = { key: 'usual', name: 'Usual', phases: [{ name: 'One', audiences }] }
-  await api.createReleasePipeline({ projectKey: 'web', body }, by)
+  await api.createReleasePipeline({ projectKey: 'web', body }, caller)
   return { configuration, params: { projectKey: 'web', pipelineKey: 'usual' } }
 }
 
@@ -136,7 +136,10 @@ describe('putReleasePipeline', () => {
     const account = await createShopAccount()
     const { params, configuration } = await newPipeline(account)
     const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
-    const response = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
+    const response = await sendTo(put, account, {
+      params,
+      body: { name: 'Usual', phases: [{ name: 'One', audiences }] },
+    })
     expect(response).toMatchObject({ status: 200, body: { phases: [{ audiences: [{ configuration }] }] } })
   })
 
@@ -163,7 +166,10 @@ describe('putReleasePipeline', () => {
       { environmentKey: 'moon', name: 'None' },
       { environmentKey: 'production', name: 'None', segmentKeys: ['beta', 'gone'] },
     ]
-    const response = await sendTo(put, account, { params, body: { name: 'Usual', phases: [{ name: 'One', audiences }] } })
+    const response = await sendTo(put, account, {
+      params,
+      body: { name: 'Usual', phases: [{ name: 'One', audiences }] },
+    })
     expect(response).toMatchObject(
       validationFailure(
         { attribute: 'phases.0.audiences.0.environmentKey' },

@@ -11,8 +11,8 @@ const remove: SpecOperation = {
   beta: 'declared',
   status: 204,
   errors: ['not_found'],
-  async setUp({ api, caller: by }) {
-    await api.createReleasePolicy({ projectKey: 'web', body: policy }, by)
+  async setUp({ api, caller }) {
+    await api.createReleasePolicy({ projectKey: 'web', body: policy }, caller)
     return { params: { projectKey: 'web', policyKey: 'careful' } }
   },
 }
@@ -26,7 +26,9 @@ describe('deleteReleasePolicy', () => {
     const response = await sendTo(remove, account, input)
     expect({ status: response.status, body: response.body }).toEqual({ status: 204, body: undefined })
     expect((await sendTo(remove, account, input)).status).toBe(404)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({ totalCount: 0 })
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 0,
+    })
     await expect(remove.setUp(account)).resolves.toEqual(input)
   })
 
@@ -36,7 +38,9 @@ describe('deleteReleasePolicy', () => {
     await account.api.createProject({ body: { key: 'app', name: 'App' } }, account.caller)
     const response = await sendTo(remove, account, { params: { ...params, projectKey: 'app' } })
     expect(response.status).toBe(404)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({ totalCount: 1 })
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 1,
+    })
   })
 
   it('is forbidden for a caller with read rights only', async () => {
@@ -44,6 +48,8 @@ describe('deleteReleasePolicy', () => {
     const input = await remove.setUp(account)
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
     expect((await sendTo(remove, account, input, { as })).status).toBe(403)
-    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({ totalCount: 1 })
+    expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.caller)).toMatchObject({
+      totalCount: 1,
+    })
   })
 })

@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   boolean,
@@ -7,16 +8,23 @@ import {
   integer,
   links,
   listOf,
-  objectOf,
   number,
+  objectOf,
   optional,
   type Shape,
   string,
   time,
   unspecified,
-} from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, type Transport, transports, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  type Transport,
+  transports,
+} from './spec-operation.ts'
 
 const getSegment = {
   id: 'getSegment',
@@ -124,7 +132,11 @@ async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
   await given.segment('web', 'production', 'plain')
   await given.segment('web', 'production', 'big', { unbounded: true, unboundedContextKind: 'org' })
   await api.updateBigSegmentContextTargets(
-    { ...environmentKeys, segmentKey: 'big', body: { included: { add: ['acme', 'initech'] }, excluded: { add: ['evil'] } } },
+    {
+      ...environmentKeys,
+      segmentKey: 'big',
+      body: { included: { add: ['acme', 'initech'] }, excluded: { add: ['evil'] } },
+    },
     as,
   )
   const _externalLink = 'https://analytics.example.test/cohorts/7'
@@ -142,9 +154,9 @@ async function readSegment(transport: Transport, segmentKey: string, input = {})
 
 describe.each(transports)('getSegment %s', (transport) => {
   it('has every field of docs/specification.md', async () => {
-    const { engine, segment: found } = await readSegment(transport, 'beta')
-    expectShape(found, objectOf({ ...standardFields, description: string }))
-    expect(found).toMatchObject({
+    const { engine, segment } = await readSegment(transport, 'beta')
+    expectShape(segment, objectOf({ ...standardFields, description: string }))
+    expect(segment).toMatchObject({
       key: 'beta',
       name: 'Beta users',
       description: 'First',
@@ -169,7 +181,7 @@ describe.each(transports)('getSegment %s', (transport) => {
         parent: { href: '/api/v2/segments/web/production', type: 'application/json' },
       },
     })
-    expect(found._flags).toEqual([
+    expect(segment._flags).toEqual([
       {
         name: 'Checkout',
         key: 'checkout',
@@ -183,21 +195,21 @@ describe.each(transports)('getSegment %s', (transport) => {
   })
 
   it('a minimal segment has empty lists and no description', async () => {
-    const { segment: found } = await readSegment(transport, 'plain')
-    expectShape(found, objectOf(standardFields))
+    const { segment } = await readSegment(transport, 'plain')
+    expectShape(segment, objectOf(standardFields))
     const emptyLists = { tags: [], rules: [], included: [], excluded: [], includedContexts: [], excludedContexts: [] }
-    expect(found).toMatchObject({ ...emptyLists, _flags: [], version: 1 })
+    expect(segment).toMatchObject({ ...emptyLists, _flags: [], version: 1 })
   })
 
   it('returns times as numbers if timestamps are numbers (D4)', async () => {
-    const { segment: found } = await readSegment(transport, 'plain', { wire: { timestamps: 'number' } })
-    expectShape(found, objectOf(standardFields), { timestamps: 'number' })
+    const { segment } = await readSegment(transport, 'plain', { wire: { timestamps: 'number' } })
+    expectShape(segment, objectOf(standardFields), { timestamps: 'number' })
   })
 
   it('a big segment has counts instead of its included and excluded keys', async () => {
-    const { engine, segment: found } = await readSegment(transport, 'big')
-    expectShape(found, objectOf(bigFields))
-    expect(found).toMatchObject({
+    const { engine, segment } = await readSegment(transport, 'big')
+    expectShape(segment, objectOf(bigFields))
+    expect(segment).toMatchObject({
       unbounded: true,
       unboundedContextKind: 'org',
       included: [],
@@ -206,13 +218,13 @@ describe.each(transports)('getSegment %s', (transport) => {
       _unboundedMetadata: { includedCount: 2, excludedCount: 1, lastModified: engine.now(), deleted: false },
     })
     const { _id } = await engine.api.getEnvironment(environmentKeys, { as: engine.admin })
-    expect(found._unboundedMetadata?.envId).toBe(_id)
+    expect(segment._unboundedMetadata?.envId).toBe(_id)
   })
 
   it('a synced segment names the source of its keys', async () => {
-    const { segment: found } = await readSegment(transport, 'synced')
-    expectShape(found, objectOf({ ...bigFields, _external: string, _externalLink: string }))
-    expect(found).toMatchObject({
+    const { segment } = await readSegment(transport, 'synced')
+    expectShape(segment, objectOf({ ...bigFields, _external: string, _externalLink: string }))
+    expect(segment).toMatchObject({
       _external: 'amplitude',
       _externalLink: 'https://analytics.example.test/cohorts/7',
       unboundedContextKind: 'user',
@@ -239,7 +251,10 @@ describe.each(transports)('getSegment %s', (transport) => {
   it('returns in _access what the caller may do', async () => {
     const { engine, request } = await engineWith(segmentsOfAllKinds)
     const { token } = await engine.given.token({ role: 'reader' })
-    const { _access } = await successBody(senderOf(engine, getSegment, transport)({ ...request, as: token }), getSegment)
+    const { _access } = await successBody(
+      senderOf(engine, getSegment, transport)({ ...request, as: token }),
+      getSegment,
+    )
     const actions = _access.denied.map(({ action }: { action: string }) => action)
     expect(actions).toEqual(
       expect.arrayContaining(['updateIncluded', 'updateExcluded', 'updateRules', 'deleteSegment']),
@@ -249,7 +264,8 @@ describe.each(transports)('getSegment %s', (transport) => {
   it('the version grows with every change', async () => {
     const { engine } = await engineWith(segmentsOfAllKinds)
     const params = { ...environmentKeys, segmentKey: 'plain' }
-    const version = async () => (await successBody(senderOf(engine, getSegment, transport)({ params }), getSegment)).version
+    const version = async () =>
+      (await successBody(senderOf(engine, getSegment, transport)({ params }), getSegment)).version
     expect(await version()).toBe(1)
     const body = [{ op: 'replace' as const, path: '/name', value: 'Renamed' }]
     await engine.api.patchSegment({ ...params, body }, { as: engine.admin })
@@ -267,7 +283,9 @@ describe.each(transports)('getSegment %s', (transport) => {
     'is not found with %o',
     async (otherParams) => {
       const { engine } = await engineWith(segmentsOfAllKinds)
-      expect(await senderOf(engine, getSegment, transport)({ params: { ...betaKeys, ...otherParams } })).toEqual(refusals.not_found)
+      expect(await senderOf(engine, getSegment, transport)({ params: { ...betaKeys, ...otherParams } })).toEqual(
+        refusals.not_found,
+      )
     },
   )
 

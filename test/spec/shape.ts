@@ -39,10 +39,13 @@ export function expectShape(value: unknown, shape: Shape): void {
 
 function differences(value: unknown, shape: Shape, path: string): string[] {
   if (typeof shape === 'function') return shape(value, path)
-  if (typeof shape === 'string') return types[shape](value) ? [] : [`${path} is not of type ${shape}: ${JSON.stringify(value)}`]
+  if (typeof shape === 'string')
+    return types[shape](value) ? [] : [`${path} is not of type ${shape}: ${JSON.stringify(value)}`]
   if (isList(shape))
     return Array.isArray(value) && value.length === 0 ? [`${path} is empty`] : itemDifferences(value, shape[0], path)
-  return isObject(value) ? propertyDifferences(value, shape, path) : [`${path} is not an object: ${JSON.stringify(value)}`]
+  return isObject(value)
+    ? propertyDifferences(value, shape, path)
+    : [`${path} is not an object: ${JSON.stringify(value)}`]
 }
 
 function isList(shape: Properties | readonly [Shape]): shape is readonly [Shape] {

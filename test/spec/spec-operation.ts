@@ -122,9 +122,14 @@ export interface SpecFixture<More extends object = object> {
   readonly fixture: More
 }
 
-export type SetUp<More extends object = object> = (engine: TestEngine) => Promise<{ request: SpecRequest; fixture: More }>
+export type SetUp<More extends object = object> = (
+  engine: TestEngine,
+) => Promise<{ request: SpecRequest; fixture: More }>
 
-export async function engineWith<More extends object>(setUp: SetUp<More>, input?: TestEngineInput): Promise<SpecFixture<More>> {
+export async function engineWith<More extends object>(
+  setUp: SetUp<More>,
+  input?: TestEngineInput,
+): Promise<SpecFixture<More>> {
   const engine = await createTestEngine(input)
   return { engine, ...(await setUp(engine)) }
 }

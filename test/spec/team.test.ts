@@ -1,5 +1,6 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
+import { describeCommonRules } from './common-rules.ts'
 import {
   access,
   boolean,
@@ -14,9 +15,16 @@ import {
   type Shape,
   string,
   time,
-} from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, transports, invalid, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+} from './response-shape.ts'
+import {
+  engineWith,
+  invalid,
+  refusals,
+  type SpecOperation,
+  senderOf,
+  successBody,
+  transports,
+} from './spec-operation.ts'
 
 const getTeam = {
   id: 'getTeam',
@@ -83,9 +91,9 @@ describeCommonRules(getTeam, teamOfAll)
 
 describe.each(transports)('getTeam %s', (transport) => {
   it('returns every field of docs/specification.md, and no expansion by default', async () => {
-    const { engine, request: question } = await engineWith(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const createdAt = engine.now() - 1000
-    const team = await successBody(senderOf(engine, getTeam, transport)(question), getTeam)
+    const team = await successBody(senderOf(engine, getTeam, transport)(request), getTeam)
     expectShape(team, objectOf(commonFields))
     expect(team).toMatchObject({
       description: 'Growing',
@@ -104,15 +112,18 @@ describe.each(transports)('getTeam %s', (transport) => {
   })
 
   it.each(Object.keys(expansions))('with the expansion %s returns exactly that expansion', async (name) => {
-    const { engine, request: question } = await engineWith(teamOfAll)
-    const team = await successBody(senderOf(engine, getTeam, transport)({ ...question, query: { expand: name } }), getTeam)
+    const { engine, request } = await engineWith(teamOfAll)
+    const team = await successBody(
+      senderOf(engine, getTeam, transport)({ ...request, query: { expand: name } }),
+      getTeam,
+    )
     expectShape(team, objectOf({ ...commonFields, [name]: expansions[name] as Shape }))
   })
 
   it('returns the content of each expansion', async () => {
-    const { engine, request: question, fixture: more } = await engineWith(teamOfAll)
+    const { engine, request, fixture } = await engineWith(teamOfAll)
     const query = { expand: 'members,roles,roleAttributes,projects,maintainers' }
-    const team = await successBody(senderOf(engine, getTeam, transport)({ ...question, query }), getTeam)
+    const team = await successBody(senderOf(engine, getTeam, transport)({ ...request, query }), getTeam)
     expectShape(team, objectOf({ ...commonFields, ...expansions }))
     const web = {
       totalCount: 1,
@@ -138,27 +149,29 @@ describe.each(transports)('getTeam %s', (transport) => {
       },
       maintainers: {
         totalCount: 1,
-        items: [{ _id: more.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' }],
+        items: [
+          { _id: fixture.ann._id, email: 'ann@example.test', firstName: 'Ann', lastName: 'Archer', role: 'writer' },
+        ],
         _links: { self: { href: '/api/v2/teams/growth/maintainers?limit=20' } },
       },
     })
   })
 
   it('returns times as numbers if timestamps are numbers (D4)', async () => {
-    const { engine, request: question } = await engineWith(teamOfAll, { wire: { timestamps: 'number' } })
+    const { engine, request } = await engineWith(teamOfAll, { wire: { timestamps: 'number' } })
     const send = senderOf(engine, getTeam, transport)
-    const team = await successBody(send({ ...question, query: { expand: 'roles' } }), getTeam)
+    const team = await successBody(send({ ...request, query: { expand: 'roles' } }), getTeam)
     expectShape(team, objectOf({ ...commonFields, roles: expansions.roles as Shape }), { timestamps: 'number' })
     expect(team._lastModified).toBe(engine.now())
   })
 
   it('returns in _access what the caller may do, with the deciding statement and its role', async () => {
-    const { engine, request: question } = await engineWith(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const view = { effect: 'allow', resources: ['team/growth'], actions: ['viewTeam'] } as const
     const denyDeletion = { effect: 'deny', resources: ['team/*'], actions: ['deleteTeam'] } as const
     await engine.given.role('looker', [view, denyDeletion])
     const { token } = await engine.given.token({ customRoleIds: ['looker'] })
-    const { _access } = await successBody(senderOf(engine, getTeam, transport)({ ...question, as: token }), getTeam)
+    const { _access } = await successBody(senderOf(engine, getTeam, transport)({ ...request, as: token }), getTeam)
     expect(_access.allowed).toEqual([{ action: 'viewTeam', reason: { ...view, role_name: 'looker' } }])
     expect(_access.denied).toContainEqual({ action: 'deleteTeam', reason: { ...denyDeletion, role_name: 'looker' } })
     const byDefault = { effect: 'deny', resources: [], notResources: [], actions: [], notActions: [], role_name: '' }
@@ -166,18 +179,22 @@ describe.each(transports)('getTeam %s', (transport) => {
   })
 
   it('gets 400 for an unknown expansion', async () => {
-    const { engine, request: question } = await engineWith(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const reason = 'must be one of members, roles, roleAttributes, projects, maintainers'
-    const { status, body } = await senderOf(engine, getTeam, transport)({ ...question, query: { expand: 'members,friends' } })
+    const { status, body } = await senderOf(
+      engine,
+      getTeam,
+      transport,
+    )({ ...request, query: { expand: 'members,friends' } })
     expect({ status, body }).toEqual(invalid(['expand.1', reason]))
   })
 
   it('is forbidden for a caller without the right to view it', async () => {
-    const { engine, request: question } = await engineWith(teamOfAll)
+    const { engine, request } = await engineWith(teamOfAll)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['team/other'], actions: ['viewTeam'] }],
     })
-    const { status, body } = await senderOf(engine, getTeam, transport)({ ...question, as: token })
+    const { status, body } = await senderOf(engine, getTeam, transport)({ ...request, as: token })
     expect({ status, body }).toEqual(refusals.forbidden)
   })
 

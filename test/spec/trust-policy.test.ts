@@ -3,9 +3,9 @@ import type { AccountStorage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { expectShape, listOf, objectOf, string, unspecified } from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, transports, refusals, type SpecOperation, engineWith } from './spec-operation.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { expectShape, listOf, objectOf, string, unspecified } from './response-shape.ts'
+import { engineWith, refusals, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const generateTrustPolicy = {
   id: 'generateTrustPolicy',
@@ -36,8 +36,8 @@ describeCommonRules(generateTrustPolicy, project, options)
 
 describe.each(transports)('generateTrustPolicy %s', (transport) => {
   it('has every field of docs/specification.md', async () => {
-    const { engine, request: question } = await engineWith(project, options)
-    const response = await successBody(senderOf(engine, generateTrustPolicy, transport)(question), generateTrustPolicy)
+    const { engine, request } = await engineWith(project, options)
+    const response = await successBody(senderOf(engine, generateTrustPolicy, transport)(request), generateTrustPolicy)
     expectShape(response, trustPolicy)
     expect(response.awsTrustPolicy).toEqual({
       Version: '2012-10-17',
@@ -53,17 +53,20 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
   })
 
   it('returns the same policy at each call, and another one for each environment (D28)', async () => {
-    const { engine, request: question } = await engineWith(project, options)
+    const { engine, request } = await engineWith(project, options)
     const send = senderOf(engine, generateTrustPolicy, transport)
-    const first = await successBody(send(question), generateTrustPolicy)
-    expect(await successBody(send(question), generateTrustPolicy)).toEqual(first)
-    const otherPolicy = await successBody(send({ params: { ...environmentParams, envKey: 'test' } }), generateTrustPolicy)
+    const first = await successBody(send(request), generateTrustPolicy)
+    expect(await successBody(send(request), generateTrustPolicy)).toEqual(first)
+    const otherPolicy = await successBody(
+      send({ params: { ...environmentParams, envKey: 'test' } }),
+      generateTrustPolicy,
+    )
     expect(otherPolicy).not.toEqual(first)
   })
 
   it('gets 400 when the engine has no dataExportRoleArn', async () => {
-    const { engine, request: question } = await engineWith(project)
-    expect(await senderOf(engine, generateTrustPolicy, transport)(question)).toEqual({
+    const { engine, request } = await engineWith(project)
+    expect(await senderOf(engine, generateTrustPolicy, transport)(request)).toEqual({
       status: 400,
       body: { code: 'invalid_request', message: expect.stringContaining('dataExportRoleArn') },
     })
@@ -71,7 +74,11 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
 
   it.each([{ projKey: 'none' }, { envKey: 'none' }])('is not found with %o', async (otherParams) => {
     const { engine } = await engineWith(project, options)
-    const outcome = await senderOf(engine, generateTrustPolicy, transport)({ params: { ...environmentParams, ...otherParams } })
+    const outcome = await senderOf(
+      engine,
+      generateTrustPolicy,
+      transport,
+    )({ params: { ...environmentParams, ...otherParams } })
     expect(outcome).toEqual(refusals.not_found)
   })
 
@@ -84,9 +91,11 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
   })
 
   it('is forbidden for a caller with read rights only', async () => {
-    const { engine, request: question } = await engineWith(project, options)
+    const { engine, request } = await engineWith(project, options)
     const { token } = await engine.given.token({ role: 'reader' })
-    expect(await senderOf(engine, generateTrustPolicy, transport)({ ...question, as: token })).toEqual(refusals.forbidden)
+    expect(await senderOf(engine, generateTrustPolicy, transport)({ ...request, as: token })).toEqual(
+      refusals.forbidden,
+    )
   })
 })
 

@@ -31,9 +31,9 @@ const linkResponse = (type: 'flag' | 'segment', extraFields: Shape & object): Sh
 
 const viewKeys = { projectKey: 'web', viewKey: 'buying' }
 
-async function newView({ api, caller: by }: Account) {
-  await api.createView({ projectKey: 'web', body: { key: 'buying', name: 'Buying' } }, by)
-  return (await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by))._id
+async function newView({ api, caller }: Account) {
+  await api.createView({ projectKey: 'web', body: { key: 'buying', name: 'Buying' } }, caller)
+  return (await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, caller))._id
 }
 
 const flags: SpecOperation = {
@@ -76,17 +76,17 @@ describe('linkResource with segments', () => specTests(segments))
 /** Creates a view and further flags, and returns a function that links resources to the view. */
 async function createBuyingView() {
   const account = await createShopAccount()
-  const { api, caller: by } = account
+  const { api, caller } = account
   await newView(account)
-  const [maintainer] = (await api.listMembers({}, by)).items
-  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, by)
+  const [maintainer] = (await api.listMembers({}, caller)).items
+  await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, caller)
   const createFlag = (key: string, extraFields: object) =>
-    api.createFlag({ projectKey: 'web', body: { key, name: key, ...extraFields } }, by)
+    api.createFlag({ projectKey: 'web', body: { key, name: key, ...extraFields } }, caller)
   await createFlag('mine', { maintainerId: maintainer?._id })
   await createFlag('ours', { maintainerTeamKey: 'growth', tags: ['mail'] })
   await api.patchFlag(
     { projectKey: 'web', featureFlagKey: 'ours', body: [{ op: 'replace', path: '/archived', value: true }] },
-    by,
+    caller,
   )
   return {
     account,
@@ -145,10 +145,10 @@ describe('linkResource', () => {
 
   it('filters segments by tags, query and unbounded', async () => {
     const { link, account } = await createBuyingView()
-    const { api, caller: by } = account
-    const { _id: environmentId } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, by)
+    const { api, caller } = account
+    const { _id: environmentId } = await api.getEnvironment({ projectKey: 'web', environmentKey: 'production' }, caller)
     const body = { key: 'crowd', name: 'Crowd', unbounded: true, unboundedContextKind: 'user' }
-    await api.createSegment({ projectKey: 'web', environmentKey: 'production', body }, by)
+    await api.createSegment({ projectKey: 'web', environmentKey: 'production', body }, caller)
     const linkSegments = (filter: string) => link({ filter, environmentId }, 'segments')
     expect(await linkSegments('tags anyOf ["shop"]')).toEqual(['beta'])
     expect(await linkSegments('query equals "cro"')).toEqual(['crowd'])

@@ -1,8 +1,8 @@
 import type { TestEngine } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
-import { access, boolean, expectShape, links, listOf, objectOf, policyStatement, string } from './answer-shape.ts'
-import { describeCommonRules } from './gates.ts'
-import { successBody, senderOf, transports, type SpecOperation, engineWith } from './spec-operation.ts'
+import { describeCommonRules } from './common-rules.ts'
+import { access, boolean, expectShape, links, listOf, objectOf, policyStatement, string } from './response-shape.ts'
+import { engineWith, type SpecOperation, senderOf, successBody, transports } from './spec-operation.ts'
 
 const listWebhooks = {
   id: 'listWebhooks',
@@ -47,17 +47,17 @@ describeCommonRules(listWebhooks, twoWebhooks)
 
 describe.each(transports)('listWebhooks %s', (transport) => {
   it('returns every field of docs/specification.md, and neither a count nor pages', async () => {
-    const { engine, fixture: more } = await engineWith(twoWebhooks)
+    const { engine, fixture } = await engineWith(twoWebhooks)
     const response = await successBody(senderOf(engine, listWebhooks, transport)(), listWebhooks)
     expectShape(response, list)
     expect(response._links).toEqual({ self: { href: '/api/v2/webhooks', type: 'application/json' } })
     expect(response.items[0]).toEqual({
       _access: expect.anything(),
       _links: {
-        self: { href: `/api/v2/webhooks/${more.first._id}`, type: 'application/json' },
+        self: { href: `/api/v2/webhooks/${fixture.first._id}`, type: 'application/json' },
         parent: { href: '/api/v2/webhooks', type: 'application/json' },
       },
-      _id: more.first._id,
+      _id: fixture.first._id,
       url: 'https://chat.example.test/hook',
       on: true,
       tags: ['chat'],
@@ -65,7 +65,7 @@ describe.each(transports)('listWebhooks %s', (transport) => {
       secret,
       statements,
     })
-    expect(response.items[1]).toMatchObject({ _id: more.second._id, on: false, name: '', tags: [], statements: [] })
+    expect(response.items[1]).toMatchObject({ _id: fixture.second._id, on: false, name: '', tags: [], statements: [] })
     expect(response.items[1]?.secret).toMatch(/^[0-9a-f]{64}$/)
   })
 
@@ -92,11 +92,11 @@ describe.each(transports)('listWebhooks %s', (transport) => {
   })
 
   it('omits webhooks that the caller may not view', async () => {
-    const { engine, fixture: more } = await engineWith(twoWebhooks)
+    const { engine, fixture } = await engineWith(twoWebhooks)
     const { token } = await engine.given.token({
-      inlineRole: [{ effect: 'allow', resources: [`webhook/${more.second._id}`], actions: ['viewWebhook'] }],
+      inlineRole: [{ effect: 'allow', resources: [`webhook/${fixture.second._id}`], actions: ['viewWebhook'] }],
     })
     const { items } = await successBody(senderOf(engine, listWebhooks, transport)({ as: token }), listWebhooks)
-    expect(items.map(({ _id }: { _id: string }) => _id)).toEqual([more.second._id])
+    expect(items.map(({ _id }: { _id: string }) => _id)).toEqual([fixture.second._id])
   })
 })

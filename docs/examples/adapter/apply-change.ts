@@ -1,5 +1,5 @@
 import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId } from '@halyard/core/storage'
-import { type RecordStore, type RecordWithLease, type RecordOf, addressOf } from './cabinet.ts'
+import { type RecordStore, type RecordWithLease, type RecordOf, addressOf } from './record-store.ts'
 import { matches } from './conditions.ts'
 
 /** Outcome of a change that cannot be applied. */
@@ -203,7 +203,10 @@ function changeDocument(
 }
 
 /** Returns a task if its lease is still the caller's: no process has taken it since. */
-function taskOf(store: RecordStore, change: { queue: QueueId; task: string; takes?: number }): RecordOf<'task'> | RefusedOutcome {
+function taskOf(
+  store: RecordStore,
+  change: { queue: QueueId; task: string; takes?: number },
+): RecordOf<'task'> | RefusedOutcome {
   const task = store.find('task', change.queue, change.task)
   if (!task) return 'missing'
   return change.takes === undefined || change.takes === (task.takes ?? 0) ? task : 'conflict'

@@ -1,5 +1,5 @@
 import { type Condition, compareCodePoints, type FieldValue, type Order } from '@halyard/core/storage'
-import type { RecordOf } from './cabinet.ts'
+import type { RecordOf } from './record-store.ts'
 
 type Row = RecordOf<'document'>
 

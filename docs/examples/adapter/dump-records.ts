@@ -1,5 +1,5 @@
 import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
-import type { RecordStore, Partition, RecordWithLease, Kind } from './cabinet.ts'
+import type { RecordStore, Partition, RecordWithLease, Kind } from './record-store.ts'
 import { compareSamples } from './read-samples.ts'
 import { compareTasks } from './take-tasks.ts'
 
@@ -21,7 +21,10 @@ function comparePartitions(a: Partition<Kind>, b: Partition<Kind>): number {
 }
 
 /** Compares two records of one partition, each with its id. */
-function compareRecords([idA, a]: readonly [string, RecordWithLease], [idB, b]: readonly [string, RecordWithLease]): number {
+function compareRecords(
+  [idA, a]: readonly [string, RecordWithLease],
+  [idB, b]: readonly [string, RecordWithLease],
+): number {
   if (a.kind === 'sample' && b.kind === 'sample') return compareSamples(a.sample, b.sample)
   if (a.kind === 'task' && b.kind === 'task') return compareTasks(a, b)
   return compareCodePoints(idA, idB)

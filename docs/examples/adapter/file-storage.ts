@@ -12,7 +12,7 @@ import {
 } from '@halyard/core/storage'
 import { compareCodePoints } from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
-import { type RecordStore, createRecordStore } from './cabinet.ts'
+import { type RecordStore, createRecordStore } from './record-store.ts'
 import { compareRows, matches } from './conditions.ts'
 import { dumpRecords } from './dump-records.ts'
 import { newestSamples, scanSamples } from './read-samples.ts'
@@ -111,11 +111,11 @@ function parse(line: string): Entry {
 function accountStorage(getAccount: () => Account): AccountStorage {
   // #region commit
   const commit: AccountStorage['commit'] = async (batch) => {
-    const { store: cabinet, write } = getAccount()
+    const { store, write } = getAccount()
     const line = serialize({ commit: batch })
     // Applies the entry as it will be read from the journal: no caller can change it, and a body that is not JSON fails
     // at once.
-    const outcome = applyBatch(cabinet, (parse(line) as { commit: Change[] }).commit)
+    const outcome = applyBatch(store, (parse(line) as { commit: Change[] }).commit)
     if (outcome.outcome === 'committed') write(line)
     return outcome
   }
@@ -124,9 +124,9 @@ function accountStorage(getAccount: () => Account): AccountStorage {
   // #region list
   const list: AccountStorage['list'] = async (query) => {
     const { collection, where: conditions = [], order = [], offset = 0, limit } = query
-    const { store: cabinet } = getAccount()
-    const rows = scopesOf(cabinet, query)
-      .flatMap((scope) => [...cabinet.drawer('document', { name: collection, scope }).records.values()])
+    const { store } = getAccount()
+    const rows = scopesOf(store, query)
+      .flatMap((scope) => [...store.drawer('document', { name: collection, scope }).records.values()])
       .filter((row) => conditions.every((condition) => matches(row, condition)))
       .sort((a, b) => compareRows(a, b, order))
     const items = rows.slice(offset, offset + limit).map(({ id, version, fields, body }) => {
@@ -156,8 +156,8 @@ function accountStorage(getAccount: () => Account): AccountStorage {
     scan: async (query) => scanSamples(samplesOf(getAccount(), query), query),
     newest: async (query) => newestSamples(samplesOf(getAccount(), query), query),
     async take(query) {
-      const { store: cabinet, write } = getAccount()
-      const tasks = takeTasks(cabinet, query)
+      const { store, write } = getAccount()
+      const tasks = takeTasks(store, query)
       if (tasks.length > 0) write(serialize({ take: query }))
       return tasks
     },
@@ -169,7 +169,10 @@ function accountStorage(getAccount: () => Account): AccountStorage {
   }
 }
 
-function countMembers(keys: ReadonlyMap<string, unknown>, excludedKeys: ReadonlyMap<string, unknown> | undefined): number {
+function countMembers(
+  keys: ReadonlyMap<string, unknown>,
+  excludedKeys: ReadonlyMap<string, unknown> | undefined,
+): number {
   return excludedKeys ? [...keys.keys()].filter((key) => !excludedKeys.has(key)).length : keys.size
 }
 
@@ -188,10 +191,12 @@ function scopesOf(
   if (!deep) return [scope]
   return store
     .partitions()
-    .filter((partition) => partition.kind === 'document' && partition.name === collection && isUnder(partition.scope, scope))
+    .filter(
+      (partition) => partition.kind === 'document' && partition.name === collection && isUnder(partition.scope, scope),
+    )
     .map((partition) => partition.scope)
 }
 
-function samplesOf({ store: cabinet }: Account, { series }: { series: { name: string; scope: string } }) {
-  return [...cabinet.drawer('sample', series).records.values()].map(({ sample }) => sample)
+function samplesOf({ store }: Account, { series }: { series: { name: string; scope: string } }) {
+  return [...store.drawer('sample', series).records.values()].map(({ sample }) => sample)
 }

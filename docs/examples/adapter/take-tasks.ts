@@ -1,5 +1,5 @@
 import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core/storage'
-import type { RecordStore, RecordOf } from './cabinet.ts'
+import type { RecordStore, RecordOf } from './record-store.ts'
 
 /** Takes due tasks: the first task of each ordering key, unless it is leased. */
 export function takeTasks(store: RecordStore, { name, now, until, limit }: TakeQuery): TakenTask[] {

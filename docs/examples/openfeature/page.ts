@@ -1,5 +1,7 @@
 // The response that a service would send.
-const responseBody = { checkout: { value: true, variation: 0, version: 7, flagVersion: 7, reason: { kind: 'FALLTHROUGH' } } }
+const responseBody = {
+  checkout: { value: true, variation: 0, version: 7, flagVersion: 7, reason: { kind: 'FALLTHROUGH' } },
+}
 globalThis.fetch = async () => Response.json(responseBody)
 
 // #region page

@@ -71,6 +71,7 @@ const segmentSimulation = await engine.simulate(
   },
   { as },
 )
-for (const { context, before, after } of segmentSimulation.contexts) console.log(context.key, before.member, after.member)
+for (const { context, before, after } of segmentSimulation.contexts)
+  console.log(context.key, before.member, after.member)
 for (const { key, changed } of segmentSimulation.flags) console.log(key, changed)
 // #endregion

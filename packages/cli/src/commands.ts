@@ -6,7 +6,6 @@ import { compact } from './compact.ts'
 import { declarationOptions, writeDeclarations } from './declare-flags/write-declarations.ts'
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { exportAccount } from './export-account.ts'
-import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importDeployments } from './import/import-deployments.ts'
@@ -17,6 +16,7 @@ import { importPullRequests } from './import/import-pull-requests.ts'
 import { importSegment } from './import/import-segment.ts'
 import { type ImportTarget, openTarget, targetOptions } from './import/import-target.ts'
 import { openStorage } from './open-storage.ts'
+import { describeOptions, type OptionDeclaration, readOptions } from './options.ts'
 import { serve } from './serve.ts'
 import { readServeOptions, serveDeclarations } from './serve-options.ts'
 import { simulate } from './simulate.ts'
@@ -47,11 +47,18 @@ const simulateOptions = {
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
   patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
-  'scheduled-change': { type: 'string', help: 'id of a scheduled change of the flag, instead of instructions or a patch' },
+  'scheduled-change': {
+    type: 'string',
+    help: 'id of a scheduled change of the flag, instead of instructions or a patch',
+  },
   request: { type: 'string', help: 'id of an approval request, instead of all options above' },
   comment: { type: 'string', help: 'comment of the change' },
   contexts: { type: 'string', help: 'file with one context per line, or - for standard input' },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "token of the caller who would make the change; default: the account's owner" },
+  token: {
+    type: 'string',
+    env: 'HALYARD_TOKEN',
+    help: "token of the caller who would make the change; default: the account's owner",
+  },
   why: { type: 'boolean', help: 'explain each result that changes' },
   json: { type: 'boolean', help: 'print the whole result as JSON' },
 } as const satisfies Record<string, OptionDeclaration>
@@ -205,13 +212,15 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'chart deployment-frequency [options]',
     summary: 'draw the deployment frequency of an environment, as SVG',
     options: describeOptions(chartOptions),
-    run: (args, terminal) => drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
+    run: (args, terminal) =>
+      drawDeploymentFrequency(optionsOnly(readOptions(chartOptions, args, terminal.env)), terminal),
   },
   types: {
     usage: 'types [options]',
     summary: "declare a project's flags for TypeScript, so that a wrong key or type is a compile error",
     options: describeOptions(declarationOptions),
-    run: (args, terminal) => writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
+    run: (args, terminal) =>
+      writeDeclarations(optionsOnly(readOptions(declarationOptions, args, terminal.env)), terminal),
   },
 }
 
@@ -245,7 +254,13 @@ function flagImport(format: FlagFormat): Command {
 }
 
 /** Returns the options of a command that accepts no other arguments. */
-function optionsOnly<Values>({ values, positionals }: { readonly values: Values; readonly positionals: readonly string[] }) {
+function optionsOnly<Values>({
+  values,
+  positionals,
+}: {
+  readonly values: Values
+  readonly positionals: readonly string[]
+}) {
   if (positionals.length > 0) throw cliError(`"${positionals[0]}" is not an option; options begin with --`)
   return values
 }
@@ -256,7 +271,10 @@ function singlePositional(positionals: readonly string[], noun: string): string 
   return first
 }
 
-async function withTarget(values: Parameters<typeof openTarget>[0], importInto: (target: ImportTarget) => Promise<void>) {
+async function withTarget(
+  values: Parameters<typeof openTarget>[0],
+  importInto: (target: ImportTarget) => Promise<void>,
+) {
   const target = await openTarget(values)
   try {
     await importInto(target)

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import type { ChartResponse, Measure, SvgOptions } from '@halyard/console/svg'
 import { cliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
-import type { OptionDeclaration } from './flags-and-environment.ts'
 import { openExistingTarget, type TargetValues, targetOptions } from './import/import-target.ts'
+import type { OptionDeclaration } from './options.ts'
 
 const day = 86_400_000
 const buckets = { hour: 3_600_000, day, week: 7 * day, month: 30 * day }

@@ -61,6 +61,8 @@ function printFailure(error: unknown, { stderr, signal }: Terminal): number {
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const errors = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors
-  const detail = Array.isArray(errors) ? `: ${errors.map((detail) => `${detail.attribute} ${detail.reason}`).join(', ')}` : ''
+  const detail = Array.isArray(errors)
+    ? `: ${errors.map((detail) => `${detail.attribute} ${detail.reason}`).join(', ')}`
+    : ''
   return `${error.message.split('\n')[0]}${detail}`
 }

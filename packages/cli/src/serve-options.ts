@@ -1,5 +1,5 @@
 import { cliError } from './cli-error.ts'
-import { type Environment, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
+import { type Environment, type OptionDeclaration, readOptions } from './options.ts'
 
 export interface ServeOptions {
   readonly port: number
@@ -33,7 +33,11 @@ export const serveDeclarations = {
     preset: 'pglite:.halyard',
     help: 'memory, pglite:<dir> or postgres://…',
   },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; default: a generated one" },
+  token: {
+    type: 'string',
+    env: 'HALYARD_TOKEN',
+    help: "administrator's token of the first start; default: a generated one",
+  },
   demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
   'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'on or off: the rate limit' },
   remember: {

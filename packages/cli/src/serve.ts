@@ -12,7 +12,7 @@ import type { Terminal } from './command.ts'
 import { fillDemo } from './demo/fill-demo.ts'
 import { makeLog } from './log.ts'
 import { openStorage, withoutPassword } from './open-storage.ts'
-import { type TaskRunner, startTaskRunner } from './run-deliveries.ts'
+import { startTaskRunner, type TaskRunner } from './run-due-tasks.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { printWelcome } from './welcome.ts'
 

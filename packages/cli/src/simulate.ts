@@ -47,7 +47,9 @@ export async function simulate(options: SimulateOptions, terminal: Terminal): Pr
       { ...change, contexts } as never,
       { as },
     )
-    terminal.stdout.write(options.json ? `${JSON.stringify(simulation)}\n` : simulationText(simulation, nameOf(options), options.why))
+    terminal.stdout.write(
+      options.json ? `${JSON.stringify(simulation)}\n` : simulationText(simulation, nameOf(options), options.why),
+    )
   } finally {
     await engine.close()
   }

@@ -60,7 +60,11 @@ it('the text explains results, and contains no control characters of users', asy
   const simulation = await engine.simulate({ ...environment, flagKey: 'f', instructions: [flag], contexts }, owner)
   expect(simulation.changed).toBe(0)
   const patch = [{ op: 'replace', path: '/environments/production/fallthrough', value: { variation: 0 } }]
-  const text = simulationText(await engine.simulate({ ...environment, flagKey: 'f', patch, contexts }, owner), 'f', true)
+  const text = simulationText(
+    await engine.simulate({ ...environment, flagKey: 'f', patch, contexts }, owner),
+    'f',
+    true,
+  )
   expect(text).not.toContain('\u001b')
   expect(text).toContain('  before:\n    flag f is on\n')
   expect(text).toContain('    so variation 0, true: FALLTHROUGH\n')

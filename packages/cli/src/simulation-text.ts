@@ -21,7 +21,9 @@ export function simulationText(simulation: Simulation<SimulatedResult>, name: st
   const changedContexts = contexts.filter((item) => item.changed)
   const lines = [
     `${name}: ${changed} of ${contexts.length} contexts change`,
-    ...table(changedContexts.map((item) => [contextName(item.context), resultText(item.before), '->', resultText(item.after)])),
+    ...table(
+      changedContexts.map((item) => [contextName(item.context), resultText(item.before), '->', resultText(item.after)]),
+    ),
     ...(why ? changedContexts.flatMap(whyLines) : []),
     ...simulation.flags.filter((item) => item.changed > 0).map((item) => flagLine(item, contexts.length)),
     ...simulation.segments.map(segmentLine),

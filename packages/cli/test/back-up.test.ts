@@ -83,7 +83,10 @@ it('an export without secrets is imported, and an invalid file is refused with t
 it('an interrupted import leaves nothing in the account', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'large.ndjson')
-  const members = Array.from({ length: 400_000 }, (_, index) => `{"kind":"member","name":"s","scope":"","member":"m${index}"}`)
+  const members = Array.from(
+    { length: 400_000 },
+    (_, index) => `{"kind":"member","name":"s","scope":"","member":"m${index}"}`,
+  )
   writeFileSync(file, `{"format":"halyard","version":1,"secrets":false}\n${members.join('\n')}\n`)
   const storage = emptyStorage(folder)
   const importing = halyard(['import', 'account', file, '--storage', storage])
@@ -103,5 +106,7 @@ it('an error is printed as one line', async () => {
   const unwritable = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])
   expect(unwritable.code).toBe(1)
   expect(unwritable.err).toMatch(/^halyard: cannot write .*: ENOENT\n$/)
-  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe('halyard: the file name must be given with --out\n')
+  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe(
+    'halyard: the file name must be given with --out\n',
+  )
 }, 180_000)

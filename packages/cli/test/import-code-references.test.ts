@@ -27,7 +27,8 @@ interface Entry {
   readonly latestCommitTime?: string
 }
 
-const statisticsAt = async (url: string) => (await request<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
+const statisticsAt = async (url: string) =>
+  (await request<{ flags: Record<string, Entry[]> }>(url, 'statistics/web')).flags
 
 interface Output {
   out: string

@@ -56,10 +56,7 @@ describe('an import of flags', () => {
     const storage = `pglite:${path.join(folder, 'written')}`
     const args = ['flagd', '-', '--storage', storage, '--project', 'shop', '--environment', 'staging', '--compare', '0']
     const first = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
-    expect([first.code, first.out]).toEqual([
-      0,
-      expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n'),
-    ])
+    expect([first.code, first.out]).toEqual([0, expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n')])
     expect(first.out).not.toContain('compared with')
     const again = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
     expect(again.out).toContain(

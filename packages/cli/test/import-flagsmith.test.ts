@@ -87,7 +87,10 @@ describe('an environment document', () => {
     ])
     const staging = flagsmithFormat.read(documents, { environmentKey: 'staging' })
     expect(staging.ok && staging.importedProject.environments).toEqual([{ key: 'staging', name: 'Staging' }])
-    expect(flagsmithFormat.read([environmentDocument, { ...environmentDocument, name: undefined }], {})).toMatchObject({ ok: false, at: '/1/name' })
+    expect(flagsmithFormat.read([environmentDocument, { ...environmentDocument, name: undefined }], {})).toMatchObject({
+      ok: false,
+      at: '/1/name',
+    })
   })
 
   it('is refused with the position of an invalid value', async () => {

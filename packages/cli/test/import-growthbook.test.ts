@@ -45,7 +45,8 @@ describe('an SDK payload', () => {
 
   it('has losses for each flag that is not imported exactly', async () => {
     const { losses, flags } = await readExport(growthbookFormat, payload)
-    const lossesOf = (key: string) => losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
+    const lossesOf = (key: string) =>
+      losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
     expect(flags.map(({ key }) => key)).toEqual(['checkout', 'theme', 'one-click', 'limits', 'banner'])
     expect(lossesOf('checkout')).toEqual([['which contexts are in which share', 'shares']])
     expect(lossesOf('theme')).toEqual([

@@ -106,7 +106,9 @@ it('an interrupted import writes nothing, and unreadable input is refused', asyn
   await expect(importPullRequests('-', target, capturedTerminal('{"number":').terminal)).rejects.toThrow(
     'standard input is neither a JSON list nor JSON lines',
   )
-  await expect(importPullRequests(path.join(folder, 'none'), target, capturedTerminal().terminal)).rejects.toThrow(/ENOENT/)
+  await expect(importPullRequests(path.join(folder, 'none'), target, capturedTerminal().terminal)).rejects.toThrow(
+    /ENOENT/,
+  )
 })
 
 it('releases are imported from a CSV file', async () => {
@@ -123,7 +125,9 @@ it('releases are imported from a CSV file', async () => {
     expect(run.err()).toContain(line)
   }
   const { items } = await target.api.listDeployments(environment)
-  expect(items.map((deployment) => [deployment.applicationKey, deployment.applicationVersion, deployment.endedAt])).toEqual([
+  expect(
+    items.map((deployment) => [deployment.applicationKey, deployment.applicationVersion, deployment.endedAt]),
+  ).toEqual([
     ['api', 'v1', '6000'],
     ['shop', 'v1-a', '5000'],
   ])

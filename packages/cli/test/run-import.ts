@@ -58,7 +58,11 @@ export async function importedEngine(format: FlagFormat, file: string, environme
   const api = ownerApi(engine)
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })
   const write = () => {
-    return writeProject(moved, { api, projectKey: 'shop' }, { signal: new AbortController().signal, onProgress: () => {} })
+    return writeProject(
+      moved,
+      { api, projectKey: 'shop' },
+      { signal: new AbortController().signal, onProgress: () => {} },
+    )
   }
   const written = await write()
   const flags = engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey })

@@ -35,7 +35,10 @@ async function runHere(args: readonly string[]) {
 const owner = { as: { role: 'owner' } } as const
 
 /** Runs work with an engine on a directory, and closes the engine. */
-async function withEngine<T>(dataDir: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  dataDir: string,
+  work: (engine: ReturnType<typeof createEngine>) => Promise<T>,
+): Promise<T> {
   const engine = createEngine({ storage: createPgliteStorage({ dataDir }) })
   try {
     return await work(engine)

@@ -33,7 +33,9 @@ it('serve reports calls and their storage queries to the preloaded SDK, in the t
       .split('\n')
       .map((line): Span => JSON.parse(line))
       .filter((span) => span.traceId === traceId)
-    const expectedSpans = ['POST /api/v2/projects', 'storage commit'].map((name) => ownSpans.find((span) => span.name === name))
+    const expectedSpans = ['POST /api/v2/projects', 'storage commit'].map((name) =>
+      ownSpans.find((span) => span.name === name),
+    )
     for (const span of expectedSpans) expect(span).toBeDefined()
     return expectedSpans as [Span, Span]
   }, 10_000)

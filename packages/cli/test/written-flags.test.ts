@@ -19,7 +19,10 @@ describe('an imported export', () => {
   it('of Unleash evaluates as the original does', async () => {
     const emptyTarget = await project()
     await writeProject(await readExport(unleashFormat, 'unleash.json'), emptyTarget, writeOptions)
-    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'development' })
+    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({
+      projectKey: 'shop',
+      environmentKey: 'development',
+    })
     await flags.ready()
     const ask = (flag: string, attributes: object) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, undefined).value
@@ -62,7 +65,10 @@ describe('an imported export', () => {
   it('of flagd evaluates as the original does', async () => {
     const emptyTarget = await project()
     await writeProject(await readExport(flagdFormat, 'flagd.json', 'staging'), emptyTarget, writeOptions)
-    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'staging' })
+    const flags = emptyTarget.engine.evaluator<Record<string, unknown>>({
+      projectKey: 'shop',
+      environmentKey: 'staging',
+    })
     await flags.ready()
     const ask = (flag: string, attributes: object, preset?: unknown) =>
       flags.evaluate(flag, { kind: 'user', key: 'kim', ...attributes }, preset).value
@@ -147,7 +153,11 @@ describe('writing an import', () => {
             },
           }
         : flag
-    const again = await writeProject({ ...importedProject, flags: importedProject.flags.map(withOtherVariations) }, emptyTarget, writeOptions)
+    const again = await writeProject(
+      { ...importedProject, flags: importedProject.flags.map(withOtherVariations) },
+      emptyTarget,
+      writeOptions,
+    )
     expect(again).toMatchObject({ flags: { created: 0, changed: 1, unchanged: 1 }, refused: [] })
     const payments = await emptyTarget.api.getFlag({ projectKey: 'shop', featureFlagKey: 'payments' })
     expect(payments.variations.map(({ value }) => value)).toEqual(['all', 'cards', 'none', 'wallets'])

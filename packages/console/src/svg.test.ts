@@ -4,7 +4,11 @@ import { type ChartResponse, deploymentFrequencySvg, leadTimeSvg } from './svg.t
 const day = 86_400_000
 const start = Date.UTC(2026, 2, 1)
 
-function chart(names: readonly string[], buckets: number, isFilled: (index: number) => boolean = () => true): ChartResponse {
+function chart(
+  names: readonly string[],
+  buckets: number,
+  isFilled: (index: number) => boolean = () => true,
+): ChartResponse {
   const point = (index: number, rank: number) => {
     const y = isFilled(index) ? (1 + ((index + rank) % 5)) * day : 0
     return { x: start + index * day, y, values: { count: y > 0 ? 3 : 0, p50: y / 2, p90: y * 2 } }
@@ -38,7 +42,10 @@ describe('leadTimeSvg', () => {
     const original = chart(['web'], 5)
     const minutes = {
       ...original,
-      series: original.series.map((chartSeries) => ({ ...chartSeries, data: chartSeries.data.map((point) => ({ ...point, y: 60_000 })) })),
+      series: original.series.map((chartSeries) => ({
+        ...chartSeries,
+        data: chartSeries.data.map((point) => ({ ...point, y: 60_000 })),
+      })),
     }
     expect(leadTimeSvg(minutes)).toContain('>minutes</text>')
     expect(leadTimeSvg(minutes)).toContain('>0</text>')
@@ -61,7 +68,10 @@ describe('leadTimeSvg', () => {
   it.each([1, 2000])('draws all of %i buckets', (buckets) => {
     const svg = leadTimeSvg(chart(['web'], buckets))
     expect(svg).not.toContain('NaN')
-    const longestPath = Math.max(0, ...strokes(svg).map(([, path]) => (path!.match(/[ML ][\d.]+ [\d.]+|L/g) ?? []).length))
+    const longestPath = Math.max(
+      0,
+      ...strokes(svg).map(([, path]) => (path!.match(/[ML ][\d.]+ [\d.]+|L/g) ?? []).length),
+    )
     if (buckets > 1) expect(longestPath).toBeGreaterThanOrEqual(buckets)
     else expect(svg).toContain('fill="#0b62a8"')
   })

@@ -2,12 +2,18 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import type { ChartResponse, Measure } from './chart/chart-answer.ts'
+import type { ChartResponse, Measure } from './chart/chart-response.ts'
 import { drawOptions } from './chart/draw-options.ts'
 import type { Theme } from './chart/palette.ts'
 import { frequencyPicture, leadTimePicture, type Picture, shortName } from './chart/picture.ts'
 
-export { type ChartResponse, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
+export {
+  type ChartPoint,
+  type ChartResponse,
+  type ChartSeries,
+  type Measure,
+  measures,
+} from './chart/chart-response.ts'
 
 /** Options for drawing a chart. */
 export interface SvgOptions {

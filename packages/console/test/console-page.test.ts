@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openConsole, openPageForEachTest, page, servedConsole, waitUntilShown, tableOf } from './page-in-browser.ts'
+import { openConsole, openPageForEachTest, page, servedConsole, tableOf, waitUntilShown } from './page-in-browser.ts'
 import { adminToken, day, hour } from './served-console.ts'
 
 openPageForEachTest()

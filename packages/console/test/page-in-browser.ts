@@ -70,7 +70,8 @@ export const waitUntilShown = () => page.locator('#status', { hasText: 'Shown:' 
 /** Returns the rows of the table of a section; times as ISO text. */
 export async function tableOf(section: string): Promise<string[][]> {
   const sectionLocator = page.locator(section)
-  if ((await sectionLocator.locator('details[open]').count()) === 0) await sectionLocator.locator('summary').first().click()
+  if ((await sectionLocator.locator('details[open]').count()) === 0)
+    await sectionLocator.locator('summary').first().click()
   await sectionLocator.locator('tbody tr').first().waitFor()
   return sectionLocator
     .locator('table')

@@ -62,7 +62,14 @@ export async function fillConsole({ api }: ServedConsole): Promise<void> {
       const pullRequests = [
         { externalId: `${daysAgo}`, startedAt, openedAt: startedAt + hour, mergedAt, linesAdded: 1, linesDeleted: 0 },
       ]
-      const body = { ...environmentParams, applicationKey, version, eventType: 'finished', eventTime, pullRequests } as const
+      const body = {
+        ...environmentParams,
+        applicationKey,
+        version,
+        eventType: 'finished',
+        eventTime,
+        pullRequests,
+      } as const
       await api.createDeploymentEvent({ body })
     }
   }

@@ -1,5 +1,5 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import type { ImportedProject } from './moved-project.ts'
+import type { ImportedProject } from './imported-project.ts'
 
 /** A service whose exports can be imported. */
 export interface FlagFormat {

@@ -1,12 +1,12 @@
 export { type CompareImportOptions, compareImport, type ImportComparison } from './comparison/compare-import.ts'
 export type { Comparison, ComparisonOptions, Difference, Verdict } from './comparison/differential.ts'
 export type {
+  EvaluationOutcome,
   ExportError,
   FlagFormat,
-  EvaluationOutcome,
+  OldEvaluationQuery,
   OldEvaluator,
   OldEvaluatorFactory,
-  OldEvaluationQuery,
   ReadExport,
   ReadOptions,
 } from './flag-format.ts'
@@ -15,15 +15,11 @@ export { flagFormats } from './flag-formats.ts'
 export { flagdFormat } from './flagd/flagd-format.ts'
 export { flagsmithFormat } from './flagsmith/flagsmith-format.ts'
 export { growthbookFormat } from './growthbook/growthbook-format.ts'
-export { type Interruption, isInterruption } from './interruption.ts'
-export { type ImportReport, reportJson, reportText } from './loss-report.ts'
 export type {
   AttributeExample,
   Clause,
   ClauseOperator,
   ClauseValue,
-  Loss,
-  LossEffect,
   ImportedConfig,
   ImportedEnvironment,
   ImportedFlag,
@@ -36,7 +32,11 @@ export type {
   ImportedServe,
   ImportedTarget,
   ImportedVariation,
-} from './moved-project.ts'
+  Loss,
+  LossEffect,
+} from './imported-project.ts'
+export { type Interruption, isInterruption } from './interruption.ts'
+export { type ImportReport, reportJson, reportText } from './loss-report.ts'
 export { ownerApi } from './owner-api.ts'
 export { referenceFormat } from './reference/reference-format.ts'
 export type { Refusal } from './refusal.ts'
@@ -48,5 +48,5 @@ export {
   type WrittenCounts,
   type WrittenSegments,
   writeProject,
-} from './write-moved.ts'
-export type { WriteTarget } from './write-place.ts'
+} from './write-project.ts'
+export type { WriteTarget } from './write-target.ts'

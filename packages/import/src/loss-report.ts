@@ -1,6 +1,6 @@
 import type { Comparison } from './comparison/differential.ts'
-import type { Loss, LossEffect, ImportedProject } from './moved-project.ts'
-import type { WriteResult } from './write-moved.ts'
+import type { ImportedProject, Loss, LossEffect } from './imported-project.ts'
+import type { WriteResult } from './write-project.ts'
 
 /** Everything that is reported about an import. */
 export interface ImportReport {
@@ -28,8 +28,8 @@ export interface ImportReport {
  * console.log(JSON.parse(report).flags[0].key) // beta
  * ```
  */
-export function reportJson({ format, importedProject: moved, comparisons, comparedWith, written }: ImportReport): string {
-  const { flags, segments, losses } = moved
+export function reportJson({ format, importedProject, comparisons, comparedWith, written }: ImportReport): string {
+  const { flags, segments, losses } = importedProject
   const report = {
     format,
     ...(comparedWith === undefined ? {} : { comparedWith }),
@@ -38,7 +38,9 @@ export function reportJson({ format, importedProject: moved, comparisons, compar
       from,
       losses: losses.filter(({ flag }) => flag === key).map(({ flag: _, ...loss }) => loss),
       ...(comparisons
-        ? { comparisons: comparisons.filter(({ flag }) => flag === key).map(({ flag: _, ...comparison }) => comparison) }
+        ? {
+            comparisons: comparisons.filter(({ flag }) => flag === key).map(({ flag: _, ...comparison }) => comparison),
+          }
         : {}),
     })),
     segments: segments.map(({ key, environmentKey }) => ({
@@ -47,7 +49,7 @@ export function reportJson({ format, importedProject: moved, comparisons, compar
       losses: losses.filter((loss) => loss.segment === key && loss.environment === environmentKey),
     })),
     losses: losses.filter(({ flag, segment }) => flag === undefined && segment === undefined),
-    advice: moved.advice,
+    advice: importedProject.advice,
     ...(written ? { written } : {}),
   }
   return `${JSON.stringify(report, null, 2)}\n`
@@ -68,8 +70,8 @@ export function reportJson({ format, importedProject: moved, comparisons, compar
  * ```
  */
 export function reportText(report: ImportReport): string {
-  const { importedProject: moved, comparisons = [] } = report
-  const { flags, losses } = moved
+  const { importedProject, comparisons = [] } = report
+  const { flags, losses } = importedProject
   const flagLines = flags.flatMap(({ key }) => {
     const lines = [
       ...losses.filter(({ flag }) => flag === key).map(lossText),
@@ -79,26 +81,26 @@ export function reportText(report: ImportReport): string {
   })
   const flagsWithoutLosses = flags.length - flagLines.length
   return `${[
-  headline(report),
-  ...flagLines.flat(),
-  ...section('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
-  '',
-  ...(flagsWithoutLosses > 0 ? [`${countOf(flagsWithoutLosses, 'flag')} without losses`] : []),
-  ...summary(report),
-  ...section(
-    'notes',
-    moved.advice.map((sentence) => `  ${sentence}`),
-  ),
-].join('\n')}\n`
+    headline(report),
+    ...flagLines.flat(),
+    ...section('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
+    '',
+    ...(flagsWithoutLosses > 0 ? [`${countOf(flagsWithoutLosses, 'flag')} without losses`] : []),
+    ...summary(report),
+    ...section(
+      'notes',
+      importedProject.advice.map((sentence) => `  ${sentence}`),
+    ),
+  ].join('\n')}\n`
 }
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines]
 }
 
-function headline({ format, importedProject: moved }: ImportReport): string {
-  const environmentKeys = moved.environments.map(({ key }) => key).join(', ')
-  return `${format}: ${countOf(moved.flags.length, 'flag')} and ${countOf(moved.segments.length, 'segment')} in ${environmentKeys}`
+function headline({ format, importedProject }: ImportReport): string {
+  const environmentKeys = importedProject.environments.map(({ key }) => key).join(', ')
+  return `${format}: ${countOf(importedProject.flags.length, 'flag')} and ${countOf(importedProject.segments.length, 'segment')} in ${environmentKeys}`
 }
 
 function countOf(count: number, noun: string): string {
@@ -134,7 +136,8 @@ function summary({ importedProject: { losses }, comparisons, comparedWith }: Imp
   const lossCounts = `losses: ${count('values')} that may change values, ${count('shares')} that recompute a rollout, ${count('nothing')} without effect on evaluation`
   if (!comparisons) return [lossCounts]
   const verdicts = (['same', 'by-rollout', 'differs'] as const).map(
-    (verdict) => `${comparisons.filter((comparison) => comparison.verdict === verdict).length} ${verdictLabels[verdict]}`,
+    (verdict) =>
+      `${comparisons.filter((comparison) => comparison.verdict === verdict).length} ${verdictLabels[verdict]}`,
   )
   return [lossCounts, `compared with ${comparedWith}: ${verdicts.join(', ')}`]
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ExportError } from './flag-format.ts'
-import type { Loss } from './moved-project.ts'
+import type { Loss } from './imported-project.ts'
 
 export type ShapeResult<T> = { readonly ok: true; readonly value: T } | ExportError
 
@@ -9,7 +9,11 @@ export type ShapeResult<T> = { readonly ok: true; readonly value: T } | ExportEr
  *
  * @param at position of the part, as a JSON pointer.
  */
-export function readShape<S extends v.GenericSchema>(schema: S, value: unknown, at: string): ShapeResult<v.InferOutput<S>> {
+export function readShape<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  at: string,
+): ShapeResult<v.InferOutput<S>> {
   const read = v.safeParse(schema, value)
   if (read.success) return { ok: true, value: read.output }
   const [issue] = read.issues
@@ -35,8 +39,15 @@ export function pointer(at: string, ...names: readonly (string | number)[]): str
  *
  * @param knownNames the properties that are read, and those that deliberately have no counterpart.
  */
-export function unknownProperties(value: object, knownNames: ReadonlySet<string>, at: string, owner: Partial<Loss>): Loss[] {
-  const names = Object.entries(value).flatMap(([name, propertyValue]) => (knownNames.has(name) || isEmpty(propertyValue) ? [] : [name]))
+export function unknownProperties(
+  value: object,
+  knownNames: ReadonlySet<string>,
+  at: string,
+  owner: Partial<Loss>,
+): Loss[] {
+  const names = Object.entries(value).flatMap(([name, propertyValue]) =>
+    knownNames.has(name) || isEmpty(propertyValue) ? [] : [name],
+  )
   return names.map((name) => ({
     ...owner,
     at: pointer(at, name),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sharesAgree } from './comparison/dealt-shares.ts'
-import { scaleWeights, fullWeight } from './shares.ts'
+import { sharesAgree } from './comparison/rollout-shares.ts'
+import { fullWeight, scaleWeights } from './shares.ts'
 
 const weights = fc.uniqueArray(fc.record({ variation: fc.nat(9), weight: fc.nat(2000) }), {
   selector: ({ variation }) => variation,

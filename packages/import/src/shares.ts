@@ -1,4 +1,4 @@
-import type { Loss, ImportedServe } from './moved-project.ts'
+import type { ImportedServe, Loss } from './imported-project.ts'
 
 /** 100 percent, in thousandths of a percent. */
 export const fullWeight = 100_000
@@ -22,7 +22,10 @@ export function scaleWeights(weights: readonly Weighted[], total: number): Weigh
   const remaining = total - exact.reduce((rounded, { share }) => rounded + Math.floor(share), 0)
   const roundedUp = exact.toSorted((a, b) => (b.share % 1) - (a.share % 1)).slice(0, remaining)
   return exact
-    .map((entry) => ({ variation: entry.variation, weight: Math.floor(entry.share) + (roundedUp.includes(entry) ? 1 : 0) }))
+    .map((entry) => ({
+      variation: entry.variation,
+      weight: Math.floor(entry.share) + (roundedUp.includes(entry) ? 1 : 0),
+    }))
     .filter(({ weight }) => weight > 0)
 }
 

@@ -77,9 +77,12 @@ describe('apiDocsPages', () => {
     expect(JSON.stringify(document)).not.toContain('SVC-API-Version')
   })
 
-  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])('throws a RangeError for the options %o', (options) => {
-    expect(() => apiDocsPages(options)).toThrow(RangeError)
-  })
+  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])(
+    'throws a RangeError for the options %o',
+    (options) => {
+      expect(() => apiDocsPages(options)).toThrow(RangeError)
+    },
+  )
 })
 
 describe('the docs in Express and in front of a fetch handler', () => {

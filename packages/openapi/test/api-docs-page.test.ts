@@ -58,7 +58,9 @@ const background = () => page.evaluate(() => getComputedStyle(document.body.pare
 
 describe('the page', () => {
   it('lists every tag', async () => {
-    const tags = new Set(await page.locator('.opblock-tag').evaluateAll((elements) => elements.map((element) => element.dataset.tag)))
+    const tags = new Set(
+      await page.locator('.opblock-tag').evaluateAll((elements) => elements.map((element) => element.dataset.tag)),
+    )
     expect(tags).toEqual(new Set(engine.operations.map(tagOf)))
   })
 

@@ -30,7 +30,9 @@ export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
     responseSchema(operationId, status) {
       const declared = operations.get(operationId)?.responses[status]
       const response =
-        declared && '$ref' in declared ? document.components.responses[declared.$ref.split('/').at(-1) as string] : declared
+        declared && '$ref' in declared
+          ? document.components.responses[declared.$ref.split('/').at(-1) as string]
+          : declared
       return response?.content?.['application/json']?.schema
     },
   }

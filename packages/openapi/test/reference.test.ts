@@ -62,7 +62,10 @@ describe('docs/reference', () => {
       .filter(([file]) => file.endsWith('.md'))
       .flatMap(([file, text]) =>
         [...text.matchAll(/\]\(([^)#\s]+)(?:#([^)]+))?\)/g)]
-          .filter(([, target = '', anchor]) => !anchorsByFile.has(target) || (anchor && !anchorsByFile.get(target)?.has(anchor)))
+          .filter(
+            ([, target = '', anchor]) =>
+              !anchorsByFile.has(target) || (anchor && !anchorsByFile.get(target)?.has(anchor)),
+          )
           .map(([link]) => `${file}: ${link}`),
       )
     expect(broken).toEqual([])
@@ -109,7 +112,7 @@ describe('the document', () => {
   })
 
   it('has a valid example of every request and every response', () => {
-    const { schemaErrorsOf: faultsOf } = publishedSchemas(document)
+    const { schemaErrorsOf } = publishedSchemas(document)
     const contents = documentedOperations.flatMap(([id, { requestBody, responses, parameters = [] }]) => {
       const bodies = Object.values(requestBody?.content ?? {})
       const responseContents = Object.entries(responses).flatMap(([status, response]) =>
@@ -123,19 +126,23 @@ describe('the document', () => {
           .filter((item) => item.in === 'path' && item.example === undefined)
           .map(({ name }) => `${id}: no ${name}`),
       ]
-      const parametersWithExample = parameters.filter((item): item is ParameterObject => !('$ref' in item) && item.example !== undefined)
+      const parametersWithExample = parameters.filter(
+        (item): item is ParameterObject => !('$ref' in item) && item.example !== undefined,
+      )
       return [
         ...missing,
         ...[...bodies, ...responseContents].flatMap((content) =>
-          exampleErrors(content, faultsOf).map((schemaError) => `${id}: ${schemaError}`),
+          exampleErrors(content, schemaErrorsOf).map((schemaError) => `${id}: ${schemaError}`),
         ),
         ...parametersWithExample.flatMap(({ name, schema, example }) =>
-          faultsOf(schema, example).map((schemaError) => `${id}: ${name} ${schemaError}`),
+          schemaErrorsOf(schema, example).map((schemaError) => `${id}: ${name} ${schemaError}`),
         ),
       ]
     })
     const errors = Object.entries(document.components.responses).flatMap(([name, { content = {} }]) =>
-      Object.values(content).flatMap((item) => exampleErrors(item, faultsOf).map((schemaError) => `${name}: ${schemaError}`)),
+      Object.values(content).flatMap((item) =>
+        exampleErrors(item, schemaErrorsOf).map((schemaError) => `${name}: ${schemaError}`),
+      ),
     )
     expect([...contents, ...errors]).toEqual([])
   })
@@ -152,7 +159,8 @@ describe('the document', () => {
       body: { kind: 'parsed', value: undefined },
     } as const
     const { status, body } = await engine.handle(request)
-    const documentedExample = document.components.responses.InvalidRequest?.content?.['application/json']?.examples?.invalid_request
+    const documentedExample =
+      document.components.responses.InvalidRequest?.content?.['application/json']?.examples?.invalid_request
     expect([status, JSON.parse(body as string)]).toEqual([400, documentedExample?.value])
   })
 })

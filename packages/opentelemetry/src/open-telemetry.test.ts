@@ -107,7 +107,10 @@ describe('a request', () => {
     await request('BREW', projectPath)
     expect(spanNamed('GET /api/v2/projects/{projectKey}').status.code).toBe(SpanStatusCode.UNSET)
     expect(spanNamed('GET').attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 })
-    expect(spanNamed('_OTHER').attributes).toEqual({ 'http.request.method': '_OTHER', 'http.response.status_code': 405 })
+    expect(spanNamed('_OTHER').attributes).toEqual({
+      'http.request.method': '_OTHER',
+      'http.response.status_code': 405,
+    })
     const points = await dataPoints('http.server.request.duration')
     const counts = points.map(({ attributes, value }) => [
       attributes['http.route'],
@@ -190,7 +193,13 @@ describe('the span of a webhook message', () => {
 })
 
 it('spans and metrics contain no key, token, query, body or address', async () => {
-  const { engine, token, request, spans, figures: dataPoints } = await createFixture(async () => ({
+  const {
+    engine,
+    token,
+    request,
+    spans,
+    figures: dataPoints,
+  } = await createFixture(async () => ({
     outcome: 'answered',
     status: 200,
     body: 'thanks for the body',
@@ -244,9 +253,15 @@ it('the cache statistics of an engine are reported until reporting is stopped', 
   await request('GET', projectPath)
   await request('GET', projectPath)
   const hits = await dataPoints('halyard.remembered.hits')
-  const reportedHits = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]))
+  const reportedHits = Object.fromEntries(
+    hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]),
+  )
   const stats = engine.cacheStats()
-  expect(reportedHits).toEqual({ callers: stats.callers.hits, responses: stats.responses.hits, documents: stats.documents.hits })
+  expect(reportedHits).toEqual({
+    callers: stats.callers.hits,
+    responses: stats.responses.hits,
+    documents: stats.documents.hits,
+  })
   expect(stats.responses.hits).toBe(1)
   stop()
   await request('GET', projectPath)

@@ -2,10 +2,10 @@ import type { Engine, Interceptor } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
+import { observeCaches } from './cache-metrics.ts'
 import { observeCalls } from './observed-calls.ts'
 import { observeSend } from './observed-send.ts'
 import { observeStorage } from './observed-storage.ts'
-import { observeCaches } from './remembered.ts'
 import { createTelemetry } from './telemetry.ts'
 
 /** Providers of spans and metrics. */

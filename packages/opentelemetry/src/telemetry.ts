@@ -41,11 +41,11 @@ export interface End {
 export type Telemetry = <T>(operation: TimedOperation<T>) => Promise<T>
 
 export function createTelemetry(tracer: Tracer): Telemetry {
-  return async ({ name, kind, attributes, within = context.active(), duration, run, describeEnd: ended }) => {
+  return async ({ name, kind, attributes, within = context.active(), duration, run, describeEnd }) => {
     const span = tracer.startSpan(name, { kind, attributes }, within)
     const startedAt = performance.now()
-    const end = (result: Parameters<typeof ended>[0]) => {
-      const { attributes: spanAttributes = {}, measured, failed } = ended(result)
+    const end = (result: Parameters<typeof describeEnd>[0]) => {
+      const { attributes: spanAttributes = {}, measured, failed } = describeEnd(result)
       duration.record((performance.now() - startedAt) / 1000, measured)
       finish(span, { ...spanAttributes, ...measured }, failed)
     }

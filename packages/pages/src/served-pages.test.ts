@@ -41,9 +41,12 @@ describe('a page', () => {
     expect(policy).toContain("script-src 'self';")
   })
 
-  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])('does not answer %s', async (path) => {
-    expect(await pagesWith()('GET', path)).toBeUndefined()
-  })
+  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])(
+    'does not answer %s',
+    async (path) => {
+      expect(await pagesWith()('GET', path)).toBeUndefined()
+    },
+  )
 })
 
 describe('createExpressPages', () => {
@@ -55,7 +58,8 @@ describe('createExpressPages', () => {
   })
 
   it('passes a failure to the next error handler', async () => {
-    const errorHandler = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) => res.end(error.message)
+    const errorHandler = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) =>
+      res.end(error.message)
     const origin = await listen(express().use(createExpressPages(pagesWith())).use(errorHandler))
     expect(await (await fetch(`${origin}/hello/broken.js`)).text()).toBe('not there')
   })

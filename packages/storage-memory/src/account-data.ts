@@ -1,6 +1,6 @@
 import { type ByScope, createByScope } from './by-scope.ts'
-import { type Documents, bucketKind } from './documents.ts'
-import { type KeySet, keySetKind } from './members.ts'
+import { bucketKind, type Documents } from './documents.ts'
+import { type KeySet, keySetKind } from './key-set.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
 

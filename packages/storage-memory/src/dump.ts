@@ -2,7 +2,7 @@ import { compareCodePoints, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import type { ByScope } from './by-scope.ts'
 import { bucketKeys } from './documents.ts'
-import { orderedKeys } from './members.ts'
+import { orderedKeys } from './key-set.ts'
 import { orderedSamples } from './samples.ts'
 import { orderedTasks } from './tasks.ts'
 

@@ -6,7 +6,7 @@ import {
   type Order,
 } from '@halyard/core/storage'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
-import { type Documents, type Bucket, bucketKeys } from './documents.ts'
+import { type Bucket, bucketKeys, type Documents } from './documents.ts'
 import type { Row } from './row.ts'
 
 /** The rows of a page, and the number of matches without limit and offset (exact only when the query counts). */

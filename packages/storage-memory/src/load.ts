@@ -2,7 +2,7 @@ import { isUnder, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { putDocument } from './documents.ts'
-import { addKeys } from './members.ts'
+import { addKeys } from './key-set.ts'
 import { appendSamples } from './samples.ts'
 
 /** Stores records as they are and returns their number. None of them may exist already. */

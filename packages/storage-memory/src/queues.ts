@@ -1,7 +1,7 @@
 import type { QueueId, TakenTask, TakeQuery, Task } from '@halyard/core/storage'
-import { type ReadyQueue, createReadyQueue, type QueueHead } from './agenda.ts'
 import { type ByScope, createByScope } from './by-scope.ts'
-import { enqueueTasks, headOf, type StoredTask, plainTask, type Queue, queueKind } from './tasks.ts'
+import { createReadyQueue, type QueueHead, type ReadyQueue } from './ready-queue.ts'
+import { enqueueTasks, headOf, plainTask, type Queue, queueKind, type StoredTask } from './tasks.ts'
 
 /** All queues of an account. */
 export interface Queues {

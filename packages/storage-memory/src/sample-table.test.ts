@@ -15,8 +15,8 @@ const sample = (at: number): Sample => ({
 it('does not change the columns that a reader received, when older samples are appended later', () => {
   const series = seriesKind.create()
   appendSamples(series, [10, 20, 30, 40].map(sample))
-  const earlierScans = [everything, { ...everything, from: 20, to: 31 }, { ...everything, labels: ['even'] }].map((query) =>
-    scanSamples(series, query),
+  const earlierScans = [everything, { ...everything, from: 20, to: 31 }, { ...everything, labels: ['even'] }].map(
+    (query) => scanSamples(series, query),
   )
   const before = structuredClone(earlierScans)
   appendSamples(series, [15, 5, 35].map(sample))

@@ -85,7 +85,7 @@ function sizeOf(ranges: readonly Range[]): number {
 function* descending(ranges: readonly Range[]): Generator<number> {
   for (;;) {
     let highest = -1
-    for (const { positions: places, start, end } of ranges) if (end > start) highest = Math.max(highest, places[end - 1]!)
+    for (const { positions, start, end } of ranges) if (end > start) highest = Math.max(highest, positions[end - 1]!)
     if (highest < 0) return
     for (const one of ranges) if (one.end > one.start && one.positions[one.end - 1] === highest) one.end--
     yield highest

@@ -94,7 +94,8 @@ export function newestSamples(series: Series, { before, since, from, labels, ter
   if (since) {
     for (let i = Math.max(start, lowerBound(samples, since)); i < end && matches.length < limit; i++) {
       const sample = samples[i]!
-      if (compareSamples(sample, since) > 0 && (!requestedLabels || requestedLabels.has(sample.label))) matches.push(sample)
+      if (compareSamples(sample, since) > 0 && (!requestedLabels || requestedLabels.has(sample.label)))
+        matches.push(sample)
     }
     return matches.reverse()
   }

@@ -1,15 +1,15 @@
 import {
   cannotListen,
-  type NotificationListener,
   fetchAll,
   hostTransactionDriver,
-  type Subscription,
+  type NotificationListener,
   openCursors,
   type Query,
   type SelectedRows,
   type Selection,
   type SqlDriver,
   type Statement,
+  type Subscription,
 } from '@halyard/storage-postgres/sql'
 
 /** The part of a PGlite database that the storage uses. */
@@ -86,7 +86,8 @@ function openTransaction(value: unknown): [PgliteQueries, Query] {
   if (typeof transaction?.query !== 'function') {
     throw new TypeError('transaction: must be what PGlite passes to the callback of `transaction`')
   }
-  if ('transaction' in transaction) throw new TypeError('transaction: must be a transaction, but is the database itself')
+  if ('transaction' in transaction)
+    throw new TypeError('transaction: must be a transaction, but is the database itself')
   return [transaction as PgliteQueries, queryOf(transaction as PgliteQueries)]
 }
 

@@ -20,7 +20,11 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
   // The documents of each range are deleted by a part of its own: with an `or` of all ranges the planner reads the
   // whole account.
   const removals = ranges.flatMap((scopeRanges, i) => {
-    return scopeRanges.map((range, rangeIndex) => ({ i, name: `documents${i}${rangeIndex === 0 ? '' : 'under'}`, stretch: range }))
+    return scopeRanges.map((range, rangeIndex) => ({
+      i,
+      name: `documents${i}${rangeIndex === 0 ? '' : 'under'}`,
+      stretch: range,
+    }))
   })
   const parts = removals.map(
     ({ name, stretch: range }) => `${name} as (

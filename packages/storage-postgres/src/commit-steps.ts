@@ -1,16 +1,16 @@
 import { type Change, type DocumentId, isUnder, type Sample, type TaskChange } from '@halyard/core/storage'
 import { clearStatement, discardAllStatement, lockStatement, wakeStatement } from './clear.ts'
+import { compareTexts } from './compare-texts.ts'
 import type { DocumentChange } from './document-changes.ts'
-import { compareTexts } from './in-order.ts'
+import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './key-sets.ts'
 import { loadStatements } from './load.ts'
-import { addKeysStatement, moveKeysStatement, removeKeysStatement, removeOthersStatement } from './members.ts'
 import type { Notice } from './notice.ts'
 import { type IndexedChange, planOneStep, type Step, stepOf } from './one-step.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
-import { appendStatement, trimStatement, deleteSamplesStatement } from './sample-changes.ts'
+import { appendStatement, deleteSamplesStatement, trimStatement } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-import { withNotice, noticeStatement } from './telling.ts'
+import { noticeStatement, withNotice } from './with-notice.ts'
 
 /**
  * Number of keys or samples in one statement: enough to make the round trip cheap, few enough to keep the text small.
@@ -35,7 +35,8 @@ export function planSteps(
   const steps: Step[] = lockedIds.length > 0 ? [{ statement: lockStatement(tables, account, lockedIds) }] : []
   let pendingDocuments = new Map<string, DocumentChange>()
   const writeDocuments = (extraParts: { readonly notices?: readonly Notice[] } = {}) => {
-    if (pendingDocuments.size > 0) steps.push(stepOf(tables, account, { documents: [...pendingDocuments.values()], ...extraParts }))
+    if (pendingDocuments.size > 0)
+      steps.push(stepOf(tables, account, { documents: [...pendingDocuments.values()], ...extraParts }))
     pendingDocuments = new Map()
   }
   for (const [index, change] of batch.entries()) {
@@ -73,7 +74,8 @@ function splitSweeps(batch: readonly Change[]): {
   const indexedChanges: IndexedChange[] = []
   for (const [index, change] of batch.entries()) {
     if (isSweep(change)) sweeps.push([index, change])
-    else if (sweeps.some(([, sweep]) => mayAffect(sweep, change))) return { indexedChanges: [...batch.entries()], sweeps: [] }
+    else if (sweeps.some(([, sweep]) => mayAffect(sweep, change)))
+      return { indexedChanges: [...batch.entries()], sweeps: [] }
     else indexedChanges.push([index, change])
   }
   return { indexedChanges, sweeps }

@@ -1,6 +1,6 @@
 import type { Change, DocumentId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
-import { compareTexts } from './in-order.ts'
+import { compareTexts } from './compare-texts.ts'
 import type { Notice } from './notice.ts'
 import { type AppendedSample, appendFewParts, appendManyParts } from './sample-changes.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'

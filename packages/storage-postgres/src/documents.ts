@@ -7,9 +7,9 @@ import type {
   Order,
   StoredDocument,
 } from '@halyard/core/storage'
+import type { Select, Selected } from './batch-selects.ts'
 import { type Bind, collectValues } from './bind.ts'
 import { allSql, typedField } from './conditions.ts'
-import type { Select, Selected } from './selected-together.ts'
 import type { Query, SqlValue } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -103,7 +103,13 @@ export async function listDocuments(
 
 function listedDocument({ key, scope, version, fields, body }: ListedRow): ListedDocument {
   const fieldValues: Fields = fieldsFromJson(fields)
-  return { key: key ?? '', scope, version, fields: fieldValues, body: body === undefined ? undefined : JSON.parse(body) }
+  return {
+    key: key ?? '',
+    scope,
+    version,
+    fields: fieldValues,
+    body: body === undefined ? undefined : JSON.parse(body),
+  }
 }
 
 function listStatement({ documents }: Tables, account: string, list: ListQuery): Selected {

@@ -81,7 +81,7 @@ export function loadStatements(
 function loadStatement<K extends Kind>(
   tables: Tables,
   account: string,
-  { table, columns, extraPart: besides }: RecordTable<K>,
+  { table, columns, extraPart }: RecordTable<K>,
   records: readonly RecordOf<K>[],
 ): Statement {
   const { values, bind } = collectValues()
@@ -95,7 +95,7 @@ function loadStatement<K extends Kind>(
   const selected = columns.map(([name, type]) => (type === 'text[]' ? listExpression(name) : `t.${name}::${type}`))
   const text = `insert into ${table(tables)} (account, ${names.join(', ')})
     select ${owner}, ${selected.join(', ')} from unnest(${arrays.join(', ')}) as t(${names.join(', ')})`
-  if (!besides) return { text, values }
-  const loading = `with loaded as (${text} returning *), added as (${besides(tables)}) select 1 as loaded from loaded`
+  if (!extraPart) return { text, values }
+  const loading = `with loaded as (${text} returning *), added as (${extraPart(tables)}) select 1 as loaded from loaded`
   return { text: loading, values }
 }

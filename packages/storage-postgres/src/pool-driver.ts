@@ -1,6 +1,6 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
-import { listenOnPool } from './pool-listening.ts'
+import { listenOnPool } from './listen-on-pool.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'

@@ -35,7 +35,8 @@ export function findRefusal(
     }
     if (batchChange.do === 'clear') {
       tasks.clear(batchChange.scope)
-      for (const documentState of expectedVersions.values()) if (isUnder(documentState.id.scope, batchChange.scope)) documentState.version = undefined
+      for (const documentState of expectedVersions.values())
+        if (isUnder(documentState.id.scope, batchChange.scope)) documentState.version = undefined
     }
     const documentState = isDocumentChange(batchChange) ? expectedVersions.get(addressOf(batchChange.id)) : undefined
     if (!isDocumentChange(batchChange) || documentState === undefined) continue

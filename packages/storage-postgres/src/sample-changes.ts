@@ -1,7 +1,7 @@
 import type { Sample, SeriesId } from '@halyard/core/storage'
 import { type Bind, collectValues } from './bind.ts'
-import { compareTexts } from './in-order.ts'
-import { boundary, valueColumns, maxSampleValues } from './sample-columns.ts'
+import { compareTexts } from './compare-texts.ts'
+import { boundary, maxSampleValues, valueColumns } from './sample-columns.ts'
 import { addTermsPart, removeTermsPart, termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
@@ -76,13 +76,13 @@ export function appendFewParts(
   const parts: string[] = []
   const resultQueries: string[] = []
   let shape = ''
-  for (const [number, { series, sample, changeIndex: place }] of samples.entries()) {
+  for (const [number, { series, sample, changeIndex }] of samples.entries()) {
     const row = sentColumns.map(([, type, of]) => `${bind(of(sample))}::${type}`).join(', ')
     const append = appendText(tables, account, series, `(values (${row}))`, bind)
     parts.push(
       ...(hasTerms(sample) ? appendParts(tables, append, number) : [`appended${number} as (${append} returning 1)`]),
     )
-    resultQueries.push(`select null, ${bind(place)}::int, null, null, null from appended${number}`)
+    resultQueries.push(`select null, ${bind(changeIndex)}::int, null, null, null from appended${number}`)
     shape += hasTerms(sample) ? 'at' : 'a'
   }
   return { parts, resultQueries, shape }
@@ -102,7 +102,7 @@ export function appendManyParts(
   const arrays = [
     `${bind(sorted.map(({ series }) => series.scope))}::text[]`,
     `${bind(sorted.map(({ series }) => series.name))}::text[]`,
-    `${bind(sorted.map(({ changeIndex: place }) => place))}::int[]`,
+    `${bind(sorted.map(({ changeIndex }) => changeIndex))}::int[]`,
     ...columns.map(([, type, of]) => `${bind(sorted.map(({ sample }) => of(sample)))}::${type}[]`),
   ]
   const names = ['scope', 'name', 'place', ...columns.map(([name]) => name)]
@@ -142,7 +142,10 @@ function appendText(
   series: SeriesId,
   rows: string,
   bind: Bind,
-  { width, withTerms }: { readonly width: number; readonly withTerms: boolean } = { width: maxSampleValues, withTerms: true },
+  { width, withTerms }: { readonly width: number; readonly withTerms: boolean } = {
+    width: maxSampleValues,
+    withTerms: true,
+  },
 ): string {
   const names = [...namesOf(width), ...(withTerms ? ['terms_json'] : [])].join(', ')
   const scopeAndName = [bind(series.scope), bind(series.name)] as const

@@ -1,8 +1,8 @@
 import type { NewestQuery, Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
+import type { Select, Selected } from './batch-selects.ts'
 import { collectValues } from './bind.ts'
 import { boundary, valueColumns } from './sample-columns.ts'
-import { boundsShape, boundsSql, selectByTerms, rarestFirst, termsFromJson } from './sample-terms.ts'
-import type { Select, Selected } from './selected-together.ts'
+import { boundsShape, boundsSql, rarestFirst, selectByTerms, termsFromJson } from './sample-terms.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
@@ -56,7 +56,9 @@ function scanStatement(
   ]
   const text = `select ${packedColumns.join(', ')} from (
     select ${['label', 'at', ...selectedColumns].join(', ')} from ${samples} where ${where} order by at, id) as ordered`
-  const resultColumns = Object.fromEntries(['labels', 'at', ...selectedColumns].map((column) => [column, 'text'] as const))
+  const resultColumns = Object.fromEntries(
+    ['labels', 'at', ...selectedColumns].map((column) => [column, 'text'] as const),
+  )
   return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: resultColumns }
 }
 

@@ -5,20 +5,20 @@ import {
   type Storage,
   storageUnavailable,
 } from '@halyard/core/storage'
-import { coalesce } from './coalesced.ts'
+import { batchSelects } from './batch-selects.ts'
+import { type ChangeNotifier, changeNotifier } from './change-notifier.ts'
+import { coalesce } from './coalesce.ts'
 import { commitBatch, commitTogether } from './commit.ts'
-import { groupCommits, type BatchWithNotice } from './commit-groups.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
-import { countKeys, findKeys, hasKey, pageKeys } from './members.ts'
+import { type BatchWithNotice, groupCommits } from './group-commits.ts'
+import { countKeys, findKeys, hasKey, pageKeys } from './key-sets.ts'
 import { checkMigrated, migrate, notMigratedError } from './migrate.ts'
-import { type ChangeNotifier, changeNotifier } from './notice-board.ts'
+import { reserveLease, trackWindows } from './quota-leases.ts'
 import { newestByTerms, newestSamples, scanSamples } from './samples.ts'
-import { batchSelects } from './selected-together.ts'
-import { trackWindows, reserveLease } from './shares.ts'
 import type { SqlDriver } from './sql-driver.ts'
 import { classifyError } from './sqlstate.ts'
-import { readEscaped, escapingQuery } from './storable-text.ts'
+import { escapingQuery, readEscaped } from './storable-text.ts'
 import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
@@ -107,7 +107,10 @@ function accountStorage(
   const writeOne = (batch: BatchWithNotice) => runVerb((driver) => commitBatch(driver, tables, account, batch))
   const write = inHostTransaction
     ? writeOne
-    : groupCommits({ writeOne, writeMany: (batches) => runVerb((driver) => commitTogether(driver, tables, account, batches)) })
+    : groupCommits({
+        writeOne,
+        writeMany: (batches) => runVerb((driver) => commitTogether(driver, tables, account, batches)),
+      })
   const isNewWindow = trackWindows()
   const batchedSelect = batchSelects((statement) => runVerb(({ query }) => query(statement)))
   return {

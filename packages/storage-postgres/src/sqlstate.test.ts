@@ -55,12 +55,15 @@ describe('an error of the driver', () => {
     expect(error).toMatchObject({ cause: { message } })
   })
 
-  it.each(['3F000', '42P01', '42703', '42883'])('%s leads to an error that tells the caller to run migrate()', async (code) => {
-    const { account } = scriptedStorage(() => fail(code))
-    const error = await account.get(id).catch((thrown: unknown) => thrown)
-    expect(isStorageUnavailable(error)).toBe(true)
-    expect(String(error)).toContain('run migrate()')
-  })
+  it.each(['3F000', '42P01', '42703', '42883'])(
+    '%s leads to an error that tells the caller to run migrate()',
+    async (code) => {
+      const { account } = scriptedStorage(() => fail(code))
+      const error = await account.get(id).catch((thrown: unknown) => thrown)
+      expect(isStorageUnavailable(error)).toBe(true)
+      expect(String(error)).toContain('run migrate()')
+    },
+  )
 
   it.each([['22P02'], ['42601'], ['42501'], ['28P01'], [undefined]])(
     '%s is a defect and rethrown unchanged',
@@ -72,27 +75,26 @@ describe('an error of the driver', () => {
 })
 
 describe('a commit that the database rolled back', () => {
-  it.each(['YH001', '23505', '40001', '40P01'])(
-    'for %s is explained by the versions that exist now',
-    async (code) => {
-      const { account } = scriptedStorage(({ text }) => (text.startsWith('with') ? fail(code) : versionRow(7)))
-      const commit = (change: 'insert' | 'expect') =>
-        account.commit([
-          change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 },
-        ])
-      expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
-      expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
-    },
-  )
+  it.each(['YH001', '23505', '40001', '40P01'])('for %s is explained by the versions that exist now', async (code) => {
+    const { account } = scriptedStorage(({ text }) => (text.startsWith('with') ? fail(code) : versionRow(7)))
+    const commit = (change: 'insert' | 'expect') =>
+      account.commit([change === 'insert' ? { do: change, id, body: {}, fields: {} } : { do: change, id, version: 6 }])
+    expect(await commit('insert')).toEqual({ outcome: 'exists', change: 0 })
+    expect(await commit('expect')).toEqual({ outcome: 'conflict', change: 0 })
+  })
 
   it('is tried once more when no precondition is false', async () => {
     let deadlocks = 1
-    const { account } = scriptedStorage(({ text }) => (text.startsWith('with') && deadlocks-- > 0 ? fail('40P01') : versionRow(7)))
+    const { account } = scriptedStorage(({ text }) =>
+      text.startsWith('with') && deadlocks-- > 0 ? fail('40P01') : versionRow(7),
+    )
     expect(await account.commit([{ do: 'remove', id, version: 7 }])).toEqual({ outcome: 'committed', counts: [1] })
   })
 
   it('is a conflict of its first precondition when the second attempt fails too', async () => {
-    const { account, asked: statements } = scriptedStorage(({ text }) => (text.startsWith('with') ? fail('40001') : versionRow(7)))
+    const { account, asked: statements } = scriptedStorage(({ text }) =>
+      text.startsWith('with') ? fail('40001') : versionRow(7),
+    )
     const set = { name: 'set', scope: '' }
     const batch = [{ do: 'add-members', set, members: ['m'] } as const, { do: 'remove', id, version: 7 } as const]
     expect(await account.commit(batch)).toEqual({ outcome: 'conflict', change: 1 })

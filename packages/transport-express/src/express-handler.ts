@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
-import { sendChunks } from './send-pieces.ts'
-import { unknownTarget, type Target, targetOf } from './target.ts'
+import { sendChunks } from './send-chunks.ts'
+import { type Target, targetOf, unknownTarget } from './target.ts'
 
 /** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface ExpressHandlerOptions {

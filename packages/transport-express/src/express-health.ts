@@ -24,7 +24,8 @@ export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressH
   return (req, res, next) => {
     healthResponse(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((response) => {
       if (!response && next) return next()
-      if (!res.destroyed && !res.headersSent) res.writeHead(response?.status ?? 404, response?.headers).end(response?.body)
+      if (!res.destroyed && !res.headersSent)
+        res.writeHead(response?.status ?? 404, response?.headers).end(response?.body)
     })
   }
 }

@@ -25,6 +25,9 @@ export function withHealth(
   return async (request) => {
     const response = await healthResponse(request.method, new URL(request.url).pathname)
     if (!response) return api(request)
-    return new Response(request.method === 'HEAD' ? null : response.body, { status: response.status, headers: response.headers })
+    return new Response(request.method === 'HEAD' ? null : response.body, {
+      status: response.status,
+      headers: response.headers,
+    })
   }
 }

@@ -2,9 +2,9 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as reques
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookMessage } from '@halyard/core/webhooks'
-import { readExcerpt } from './answer-start.ts'
 import { hostOf } from './destination.ts'
 import { codeOf } from './failure.ts'
+import { readExcerpt } from './response-excerpt.ts'
 
 export interface Exchange {
   readonly url: URL
@@ -73,7 +73,10 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
     // An error after the headers ends the body; the response remains valid.
     const onEnd = (error: Error) => {
       if (hasResponse) return
-      resolve({ error, isStaleConnection: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) })
+      resolve({
+        error,
+        isStaleConnection: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)),
+      })
     }
     request.on('error', onEnd)
     // When the receiver switches the protocol, the connection ends without an error.

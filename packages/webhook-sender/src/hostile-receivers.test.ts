@@ -1,6 +1,6 @@
 import type { WebhookMessage } from '@halyard/core/webhooks'
 import { describe, expect, it } from 'vitest'
-import { privateSender, messageTo, reasonOfFailure, secret } from './test/messages.ts'
+import { messageTo, privateSender, reasonOfFailure, secret } from './test/messages.ts'
 import { httpReceiver, receiverSending, receiverSendingAndClosing, tcpReceiver } from './test/receivers.ts'
 
 const timeoutReason = 'The receiver did not respond in time.'
@@ -42,7 +42,9 @@ describe('a slow receiver', () => {
     ['sends 100 Continue without end', () => slowReceiver('', 'HTTP/1.1 100 Continue\r\n\r\n')],
   ])('that %s leads to a failure after the timeout of the message', async (_, receive) => {
     const receiver = await receive()
-    expect(reasonOfFailure(await withinTimeLimit(privateSender()(messageTo(receiver.url, { timeoutMs }))))).toBe(timeoutReason)
+    expect(reasonOfFailure(await withinTimeLimit(privateSender()(messageTo(receiver.url, { timeoutMs }))))).toBe(
+      timeoutReason,
+    )
   })
 
   it('that sends its body byte by byte has responded, and its connection is closed', async () => {
@@ -59,7 +61,9 @@ describe('a slow receiver', () => {
 
   it('whose name does not resolve leads to a failure after the timeout', async () => {
     const send = privateSender({ resolve: () => new Promise(() => {}) })
-    expect(reasonOfFailure(await withinTimeLimit(send(messageTo('http://hooks.test/', { timeoutMs }))))).toBe(timeoutReason)
+    expect(reasonOfFailure(await withinTimeLimit(send(messageTo('http://hooks.test/', { timeoutMs }))))).toBe(
+      timeoutReason,
+    )
   })
 
   it('that does not read a large message leads to a failure after the timeout', async () => {
@@ -85,7 +89,11 @@ describe('a receiver that violates HTTP', () => {
     ['sends binary data', () => receiverSending(Buffer.from([0, 255, 13, 10, 13, 10])), invalidHttpReason],
     ['sends an unknown HTTP version', () => receiverSending('HTTP/9.9 200 OK\r\n\r\n'), invalidHttpReason],
     ['sends a status that is not a number', () => receiverSending('HTTP/1.1 OK\r\n\r\n'), invalidHttpReason],
-    ['sends two content lengths', () => receiverSending(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\n`), invalidHttpReason],
+    [
+      'sends two content lengths',
+      () => receiverSending(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\n`),
+      invalidHttpReason,
+    ],
     ['sends a NUL in a header', () => receiverSending(`${ok}x: \0\r\n\r\n`), invalidHttpReason],
     ['sends one huge header', () => receiverSending(`${ok}x: ${'a'.repeat(20_000)}`), headersTooLargeReason],
     [
@@ -94,7 +102,11 @@ describe('a receiver that violates HTTP', () => {
       headersTooLargeReason,
     ],
     ['sends a huge status line', () => receiverSending(`HTTP/1.1 200 ${'a'.repeat(40_000)}`), headersTooLargeReason],
-    ['switches to another protocol', () => receiverSending('HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'), closedReason],
+    [
+      'switches to another protocol',
+      () => receiverSending('HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      closedReason,
+    ],
   ])('and %s leads to a failure', async (_, receive, reason) => {
     const receiver = await receive()
     expect(await privateSender()(messageTo(receiver.url))).toEqual({ outcome: 'failed', reason })
@@ -107,7 +119,10 @@ describe('a receiver that violates HTTP', () => {
 
   it.each([
     ['closes the connection within its body', () => receiverSendingAndClosing(`${ok}content-length: 100\r\n\r\nhalf`)],
-    ['sends invalid chunks', () => receiverSendingAndClosing(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`)],
+    [
+      'sends invalid chunks',
+      () => receiverSendingAndClosing(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
+    ],
   ])('after valid headers and %s has responded', async (_, receive) => {
     const receiver = await receive()
     const outcome = await privateSender()(messageTo(receiver.url))

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { certificate } from './test/certificate.ts'
-import { privateSender, messageTo, reasonOfFailure } from './test/messages.ts'
+import { messageTo, privateSender, reasonOfFailure } from './test/messages.ts'
 import { httpReceiver, listen, otherLoopback, tcpReceiver } from './test/receivers.ts'
 
 /** Makes an event that fires once, with a promise to wait for it. */

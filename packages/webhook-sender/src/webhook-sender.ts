@@ -2,7 +2,7 @@ import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { isPublicAddress, type Send, type WebhookMessage } from '@halyard/core/webhooks'
 import { addressesOf, type Resolve, resolveWithSystem, webUrl } from './destination.ts'
-import { type WebhookResponse, exchange } from './exchange.ts'
+import { exchange, type WebhookResponse } from './exchange.ts'
 import { failureOf, type Reason, reasonOf, reasons } from './failure.ts'
 import { raceWithSignal, timeLimit } from './time-limit.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
-import { compileFiles } from './test/compiled.ts'
+import { compileFiles } from './test/compile-files.ts'
 
 /** Texts that are difficult to write into a TypeScript file. */
 const hardText = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
-import { compileFiles } from './test/compiled.ts'
+import { compileFiles } from './test/compile-files.ts'
 
 const flag = (key: string, values: readonly unknown[], overrides: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
   key,

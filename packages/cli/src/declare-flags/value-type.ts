@@ -45,7 +45,8 @@ function shapeOf(value: unknown): Shape {
 
 function mergeShapes(a: Shape, b: Shape): Shape {
   const entries = a.entries && b.entries ? mergeShapes(a.entries, b.entries) : (a.entries ?? b.entries)
-  const properties = a.properties && b.properties ? mergeProperties(a.properties, b.properties) : (a.properties ?? b.properties)
+  const properties =
+    a.properties && b.properties ? mergeProperties(a.properties, b.properties) : (a.properties ?? b.properties)
   return {
     primitives: new Set([...a.primitives, ...b.primitives]),
     ...(entries ? { entries } : {}),
@@ -53,7 +54,10 @@ function mergeShapes(a: Shape, b: Shape): Shape {
   }
 }
 
-function mergeProperties(a: ReadonlyMap<string, ShapeProperty>, b: ReadonlyMap<string, ShapeProperty>): Map<string, ShapeProperty> {
+function mergeProperties(
+  a: ReadonlyMap<string, ShapeProperty>,
+  b: ReadonlyMap<string, ShapeProperty>,
+): Map<string, ShapeProperty> {
   const names = new Set([...a.keys(), ...b.keys()])
   return new Map(
     Array.from(names, (name) => {
@@ -65,10 +69,10 @@ function mergeProperties(a: ReadonlyMap<string, ShapeProperty>, b: ReadonlyMap<s
   )
 }
 
-function printShape({ primitives, entries, properties: members }: Shape, indent: number): string {
+function printShape({ primitives, entries, properties }: Shape, indent: number): string {
   const parts = (['boolean', 'number', 'string'] as const).filter((primitive) => primitives.has(primitive)) as string[]
   if (entries) parts.push(`ReadonlyArray<${printShape(entries, indent)}>`)
-  if (members) parts.push(printProperties(members, indent))
+  if (properties) parts.push(printProperties(properties, indent))
   if (primitives.has('null')) parts.push('null')
   return parts.length === 0 ? 'never' : parts.join(' | ')
 }

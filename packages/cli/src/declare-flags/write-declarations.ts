@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { type ImportTarget, openExistingTarget, targetOptions } from '../import/import-target.ts'
+import type { OptionDeclaration } from '../options.ts'
 import { type Audience, audiences, type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
 
 const { environment: _, ...sourceOptions } = targetOptions
@@ -12,7 +12,11 @@ export const declarationOptions = {
   ...sourceOptions,
   project: { ...targetOptions.project, help: 'project of the flags' },
   url: { ...targetOptions.url, help: 'read from a running engine at this address instead' },
-  for: { type: 'string', preset: 'engine', help: 'comma-separated list of engine, openfeature; none for the interface alone' },
+  for: {
+    type: 'string',
+    preset: 'engine',
+    help: 'comma-separated list of engine, openfeature; none for the interface alone',
+  },
   out: { type: 'string', help: 'file to write; default: standard output' },
   check: { type: 'boolean', help: 'write nothing, and fail when the file at --out is not up to date' },
 } as const satisfies Record<string, OptionDeclaration>

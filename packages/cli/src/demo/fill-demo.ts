@@ -34,10 +34,15 @@ async function fillSegments(api: Api, environmentKey: string): Promise<void> {
     api.createSegment({ ...environment, body: { key: 'staff', name: 'Staff', description: 'People who work here' } }),
   )
   await ignoreExisting(
-    api.createSegment({ ...environment, body: { key: 'nordic-customers', name: 'Nordic customers', tags: ['region'] } }),
+    api.createSegment({
+      ...environment,
+      body: { key: 'nordic-customers', name: 'Nordic customers', tags: ['region'] },
+    }),
   )
   await setRule(api, { ...environment, segmentKey: 'staff' }, [endsWith('email', '@example.com')])
-  await setRule(api, { ...environment, segmentKey: 'nordic-customers' }, [isOneOf('country', ['DK', 'FI', 'IS', 'NO', 'SE'])])
+  await setRule(api, { ...environment, segmentKey: 'nordic-customers' }, [
+    isOneOf('country', ['DK', 'FI', 'IS', 'NO', 'SE']),
+  ])
 }
 
 type SegmentKeys = { projectKey: string; environmentKey: string; segmentKey: string }

@@ -61,7 +61,9 @@ function parseFileName(name: string, projects: ReadonlySet<string>): Pick<Scan, 
   const project = ['', ...projects].find((key) => middle?.startsWith(`${key}_`))
   const repository = middle?.slice((project?.length ?? -1) + 1)
   if (!repository || !head) {
-    throw cliError(`${name} does not contain the repository: the file must be named coderefs_<project>_<repository>_<commit>.csv`)
+    throw cliError(
+      `${name} does not contain the repository: the file must be named coderefs_<project>_<repository>_<commit>.csv`,
+    )
   }
   return { repository, head }
 }

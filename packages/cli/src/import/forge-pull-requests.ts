@@ -51,7 +51,11 @@ export function forgePullRequest(value: unknown) {
   return isGitlab ? readAs(gitlabMergeRequest, fromGitlab, value) : readAs(githubPullRequest, fromGithub, value)
 }
 
-function readAs<S extends v.GenericSchema, T>(schema: S, convert: (pullRequest: v.InferOutput<S>) => T, value: unknown) {
+function readAs<S extends v.GenericSchema, T>(
+  schema: S,
+  convert: (pullRequest: v.InferOutput<S>) => T,
+  value: unknown,
+) {
   const read = v.safeParse(schema, value)
   return read.success ? convert(read.output) : errorOf(read.issues[0])
 }

@@ -33,5 +33,6 @@ export async function* git(
   const exit = await ended
   signal.throwIfAborted()
   if (exit instanceof Error) throw cliError('git is not installed, or cannot be started', exit)
-  if (exit !== 0) throw cliError(`git ${args[0]} in ${directory}: ${errorOutput.trim().split('\n')[0] || `exit code ${exit}`}`)
+  if (exit !== 0)
+    throw cliError(`git ${args[0]} in ${directory}: ${errorOutput.trim().split('\n')[0] || `exit code ${exit}`}`)
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import {
   compareImport,
-  type FlagFormat,
-  type ImportReport,
-  type ImportedProject,
   defaultEnvironmentKey,
+  type FlagFormat,
+  type ImportedProject,
+  type ImportReport,
   type ReadOptions,
   reportJson,
   reportText,
@@ -14,7 +14,7 @@ import {
 } from '@halyard/import'
 import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
+import type { OptionDeclaration } from '../options.ts'
 import { type Progress, showProgress } from '../progress.ts'
 import { ensureProject, type ImportTarget, openExistingTarget, targetOptions } from './import-target.ts'
 import { readJsonValues } from './read-json-values.ts'
@@ -59,11 +59,11 @@ export async function importFlags(
   const options: ReadOptions = { environmentKey: values.environment }
   const read = format.read(exported, options)
   if (!read.ok) throw cliError(`${file === '-' ? 'standard input' : file}: ${read.at || 'the export'} ${read.reason}`)
-  const { importedProject: moved } = read
-  const comparison = await compare(format, exported, options, moved, contexts, terminal)
-  const report: ImportReport = { format: format.title, importedProject: moved, ...comparison }
+  const { importedProject } = read
+  const comparison = await compare(format, exported, options, importedProject, contexts, terminal)
+  const report: ImportReport = { format: format.title, importedProject, ...comparison }
   terminal.stdout.write(reportText(report))
-  const written = values['dry-run'] === 'on' ? undefined : await writeTo(values, moved, terminal)
+  const written = values['dry-run'] === 'on' ? undefined : await writeTo(values, importedProject, terminal)
   if (written) terminal.stdout.write(writtenText(written))
   if (values.report !== undefined) await writeReport(values.report, { ...report, ...(written ? { written } : {}) })
 }
@@ -87,16 +87,23 @@ async function compare(
     progress ??= showProgress(stderr, 'flags compared', importedProject.flags.length)
     progress.update(done)
   }
-  const compared = await compareImport(format, exported, importedProject, { contexts, read, signal, onProgress: at }).finally(() =>
-    progress?.end(),
-  )
+  const compared = await compareImport(format, exported, importedProject, {
+    contexts,
+    read,
+    signal,
+    onProgress: at,
+  }).finally(() => progress?.end())
   const { refused, notCompared, ...comparison } = compared
   for (const { what, why } of refused) stderr.write(`${what} cannot be written: ${why}\n`)
   if (notCompared !== undefined) stderr.write(`not compared with the old rules: ${notCompared}\n`)
   return comparison
 }
 
-async function writeTo(values: FlagImportValues, importedProject: ImportedProject, { stderr, signal }: Terminal): Promise<WriteResult> {
+async function writeTo(
+  values: FlagImportValues,
+  importedProject: ImportedProject,
+  { stderr, signal }: Terminal,
+): Promise<WriteResult> {
   const target: ImportTarget = await openExistingTarget({ ...values, environment: undefined })
   const progress = showProgress(stderr, 'steps', stepsOf(importedProject))
   try {

@@ -36,7 +36,9 @@ export async function importSegment(
   try {
     const body = { file: readFileChunks(file, progress, terminal.signal), filename: path.basename(file), mode } as const
     const { keyCount } = await api.createBigSegmentImport({ ...environment, segmentKey, body })
-    terminal.stdout.write(`${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replaced the previous keys' : 'merged'}\n`)
+    terminal.stdout.write(
+      `${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replaced the previous keys' : 'merged'}\n`,
+    )
   } catch (error) {
     terminal.signal.throwIfAborted()
     throw toLineErrors(error)

@@ -2,8 +2,8 @@ import { type Api, type ApiError, createEngine } from '@halyard/core'
 import { ownerApi } from '@halyard/import'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { openStorage } from '../open-storage.ts'
+import type { OptionDeclaration } from '../options.ts'
 
 /** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {

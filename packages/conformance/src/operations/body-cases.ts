@@ -1,9 +1,9 @@
 import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
-import { assertError } from '../transport/stage.ts'
-import { bareBodies, mistypedBodies } from './hostile-input.ts'
+import { assertError } from '../transport/transport-case.ts'
+import { bareBodies, mistypedBodies } from './invalid-input.ts'
 import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
-import { bodyLimit, withHeaders } from './world.ts'
+import { bodyLimit, withHeaders } from './operation-fixture.ts'
 
 /** Rules for operations whose body is JSON. */
 export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
@@ -20,7 +20,11 @@ export const operationWithJsonBody: Readonly<Record<string, OperationCase>> = {
 /** Rules for operations with a body. */
 export const operationWithBody: Readonly<Record<string, OperationCase>> = {
   'refuses a missing body': defineCase(['transport'], async (fixture, operation) => {
-    assertError(await fixture.send({ ...(await requestFor(fixture, operation)), body: undefined }), 400, 'invalid_request')
+    assertError(
+      await fixture.send({ ...(await requestFor(fixture, operation)), body: undefined }),
+      400,
+      'invalid_request',
+    )
   }),
 
   'refuses other media types': defineCase(['transport'], async (fixture, operation) => {

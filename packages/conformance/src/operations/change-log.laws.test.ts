@@ -5,14 +5,21 @@ import type { AccountStorage, Sample } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inProcessHarness } from '../transport/in-process-line.ts'
-import type { TransportResponse, TransportRequest } from '../transport/transport-harness.ts'
+import { inProcessHarness } from '../transport/in-process-harness.ts'
+import type { TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
 import { mutatedRequests } from './mutated-requests.ts'
-import { type LoggedChange, type LoggedState, type StoredDocument, loggableBody, stateOf, describesChange } from './test/logged-state.ts'
+import { requestOf, withHeaders } from './operation-fixture.ts'
+import {
+  describesChange,
+  type LoggedChange,
+  type LoggedState,
+  loggableBody,
+  type StoredDocument,
+  stateOf,
+} from './test/logged-state.ts'
 import { statementOfEachAction } from './test/statement-of-each-action.ts'
-import { requestOf, withHeaders } from './world.ts'
 
 interface Entry {
   readonly operation: string
@@ -79,7 +86,9 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     state = after
     const entries = await newEntries()
     const documentIds = new Set([...before.keys(), ...after.keys()])
-    const changedIds = [...documentIds].filter((documentId) => before.get(documentId)?.body !== after.get(documentId)?.body)
+    const changedIds = [...documentIds].filter(
+      (documentId) => before.get(documentId)?.body !== after.get(documentId)?.body,
+    )
     const label = `${operation.id}: ${response.status} ${response.body.slice(0, 300)}`
     collectSecrets(response.body === '' || response.body[0] !== '{' ? {} : JSON.parse(response.body))
     expect(entries.length, label).toBeLessThanOrEqual(1)
@@ -107,7 +116,13 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     return response
   }
 
-  function expectReplay(entry: Entry, before: LoggedState, after: LoggedState, changedIds: readonly string[], label: string): void {
+  function expectReplay(
+    entry: Entry,
+    before: LoggedState,
+    after: LoggedState,
+    changedIds: readonly string[],
+    label: string,
+  ): void {
     const unexplained = new Set(changedIds)
     for (const change of entry.changes) {
       if (change.members) {
@@ -118,12 +133,18 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
       const documentId = [...unexplained].find((id) => {
         const [previous, is] = [before.get(id), after.get(id)]
         const { collection, resource } = (is ?? previous) as StoredDocument
-        return collection.name === change.kind && resource === change.resource && describesChange(change, loggableBody(previous), loggableBody(is))
+        return (
+          collection.name === change.kind &&
+          resource === change.resource &&
+          describesChange(change, loggableBody(previous), loggableBody(is))
+        )
       })
       if (!documentId) logErrors.add(`${entry.operation}: logs a change that did not happen: ${JSON.stringify(change)}`)
       unexplained.delete(documentId as string)
     }
-    const removed = changedIds.filter((id) => !unexplained.has(id) && !after.has(id)).map((id) => before.get(id) as StoredDocument)
+    const removed = changedIds
+      .filter((id) => !unexplained.has(id) && !after.has(id))
+      .map((id) => before.get(id) as StoredDocument)
     // Collections of many documents are logged as a set: `runs` of an optimization, and everything that is stored of
     // them.
     const emptied = entry.changes.filter(({ members }) => members && members.removed.length > 0)
@@ -133,7 +154,8 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
       const previous = before.get(id)
       if (after.has(id) && ingestedSets.has(`${after.get(id)?.collection.name}s`)) continue
       if (!after.has(id) && emptied.some(({ resource }) => resource === previous?.resource)) continue
-      const removedWithParent = !after.has(id) && removed.some(({ address }) => `${previous?.scope}:`.startsWith(`${address}:`))
+      const removedWithParent =
+        !after.has(id) && removed.some(({ address }) => `${previous?.scope}:`.startsWith(`${address}:`))
       if (!removedWithParent)
         logErrors.add(
           `${entry.operation}: does not log ${id}, which was ${JSON.stringify(loggableBody(previous))} and is ${JSON.stringify(loggableBody(after.get(id)))}`,
@@ -158,10 +180,15 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
     const choice = 'action' in access && typeof access.action !== 'string' ? access.action : []
     const missingActions = [...requestedActions].filter(
       (action) =>
-        !loggedActions.has(action) && !action.startsWith('view') && !choice.includes(action) && !broaderChecks[entry.operation],
+        !loggedActions.has(action) &&
+        !action.startsWith('view') &&
+        !choice.includes(action) &&
+        !broaderChecks[entry.operation],
     )
     actionErrors.push(
-      ...[...loggedActions].filter((action) => !requestedActions.has(action)).map((id) => `${entry.operation}: ${id} is logged but was not checked`),
+      ...[...loggedActions]
+        .filter((action) => !requestedActions.has(action))
+        .map((id) => `${entry.operation}: ${id} is logged but was not checked`),
     )
     actionErrors.push(...missingActions.map((id) => `${entry.operation}: ${id} was checked but is not logged`))
   }
@@ -171,7 +198,8 @@ async function createWatchedFixture(): Promise<WatchedFixture> {
       const random = [...randomTexts].some((hex) => value.includes(hex))
       if (random && name !== 'salt' && name !== 'sel') secrets.add(value)
     } else if (typeof value === 'object' && value !== null) {
-      for (const [propertyName, id] of Object.entries(value)) collectSecrets(id, Array.isArray(value) ? name : propertyName)
+      for (const [propertyName, id] of Object.entries(value))
+        collectSecrets(id, Array.isArray(value) ? name : propertyName)
     }
   }
 
@@ -213,7 +241,7 @@ const broaderChecks: Readonly<Record<string, string>> = {
   patchScheduledChange: 'the author of a scheduled change must be permitted to make the change',
   createTeam: 'a caller that lets others manage the team must have their permissions',
   patchToken:
-    'one of several actions is sufficient for access; the handler checks it, because the path does not contain the token\'s owner',
+    "one of several actions is sufficient for access; the handler checks it, because the path does not contain the token's owner",
 }
 
 const actionErrors: string[] = []
@@ -236,7 +264,8 @@ describe('the change log of random calls of all operations', () => {
           await fixture.send(operation, request, example.body)
           // The repeated request is refused, or changes nothing, or changes something else.
           await fixture.send(operation, request, example.body)
-          for (const mutated of mutatedRequests(operation, example, 4)) await fixture.send(operation, mutated, undefined)
+          for (const mutated of mutatedRequests(operation, example, 4))
+            await fixture.send(operation, mutated, undefined)
         }
         const entries = await fixture.account.newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100_000 })
         const text = JSON.stringify(entries)

@@ -1,7 +1,7 @@
 import type { Operation } from '@halyard/core/operations'
 import type { TransportRequest } from '../transport/transport-harness.ts'
 import type { Example } from './example.ts'
-import { requestOf } from './world.ts'
+import { requestOf } from './operation-fixture.ts'
 
 /** Makes a deterministic generator of pseudo-random numbers. */
 function createRandom(seed: string): (limit: number) => number {
@@ -70,7 +70,8 @@ export function mutatedRequests(operation: Operation, example: Example, count: n
   const random = createRandom(operation.id)
   return Array.from({ length: count }, () => {
     const kind = random(10)
-    if (kind === 0) return withHeader(requestOf(operation, example), unusualHeaders[random(unusualHeaders.length)] ?? {})
+    if (kind === 0)
+      return withHeader(requestOf(operation, example), unusualHeaders[random(unusualHeaders.length)] ?? {})
     if (kind === 1 || example.body === undefined)
       return requestOf(operation, { ...example, query: queryOf(example, random) })
     let body: unknown = example.body
@@ -113,7 +114,9 @@ function mutateList(list: readonly unknown[], random: Random): unknown {
     case 2:
       return [...list, unusualValues[random(unusualValues.length)]]
     default:
-      return list.length === 0 ? [unusualValues[random(unusualValues.length)]] : list.with(index, mutate(list[index], random))
+      return list.length === 0
+        ? [unusualValues[random(unusualValues.length)]]
+        : list.with(index, mutate(list[index], random))
   }
 }
 

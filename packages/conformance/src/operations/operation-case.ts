@@ -1,5 +1,5 @@
 import type { Operation } from '@halyard/core/operations'
-import { requestOf, type OperationFixture } from './world.ts'
+import { type OperationFixture, requestOf } from './operation-fixture.ts'
 
 /** The adapters around the engine. A case that covers neither needs to run with only one of each. */
 export type AdapterKind = 'storage' | 'transport'

@@ -2,8 +2,8 @@ import type { ErrorBody, ErrorCode } from '@halyard/core'
 import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
 import { storageUnavailable } from '@halyard/core/storage'
 import { assert } from '../storage/assert.ts'
-import { assertError } from '../transport/stage.ts'
-import type { TransportResponse, TransportRequest, TransportHarness } from '../transport/transport-harness.ts'
+import { assertError } from '../transport/transport-case.ts'
+import type { TransportHarness, TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
 import {
   operationWithBody,
   operationWithJsonBody,
@@ -11,13 +11,13 @@ import {
   operationWithRawJsonBody,
 } from './body-cases.ts'
 import { examples } from './examples/index.ts'
-import { keyParams, invalidKeys, unusualQueries, withUnknownKeys } from './hostile-input.ts'
+import { invalidKeys, keyParams, unusualQueries, withUnknownKeys } from './invalid-input.ts'
 import { mutatedRequests } from './mutated-requests.ts'
 import { defineCase, type OperationCase, requestFor } from './operation-case.ts'
-import { codeOf, provokeErrors } from './reached-errors.ts'
+import { type OperationFixture, requestOf, withHeaders } from './operation-fixture.ts'
+import { codeOf, provokeErrors } from './provoke-errors.ts'
 import { assertSuccess } from './success.ts'
 import { unreachedErrors } from './unreached-errors.ts'
-import { requestOf, type OperationFixture, withHeaders } from './world.ts'
 
 /** Rules for every operation. */
 const everyOperation: Readonly<Record<string, OperationCase>> = {
@@ -45,7 +45,9 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
 
   'responds with 405 to other methods on its path': defineCase(['transport'], async (fixture, operation) => {
     const shape = shapeOf(operation.path)
-    const supportedMethods = fixture.engine.operations.filter(({ path }) => shapeOf(path) === shape).map(({ method }) => method)
+    const supportedMethods = fixture.engine.operations
+      .filter(({ path }) => shapeOf(path) === shape)
+      .map(({ method }) => method)
     const other = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].find(
       (method) => !(supportedMethods as string[]).includes(method),
     )
@@ -84,15 +86,18 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     },
   ),
 
-  'handles concurrent identical requests one after another or refuses them': defineCase(['storage'], async (fixture, operation) => {
-    const request = await requestFor(fixture, operation)
-    const responses = await Promise.all(Array.from({ length: 6 }, () => fixture.send(request)))
-    const successes = responses.filter(({ status }) => status === operation.success.status)
-    assert.isTrue(successes.length > 0, responses.map(({ body }) => body).join('\n'))
-    for (const response of responses.filter(({ status }) => status >= 400)) {
-      assert.isTrue([400, 404, 409].includes(response.status), response.body)
-    }
-  }),
+  'handles concurrent identical requests one after another or refuses them': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      const request = await requestFor(fixture, operation)
+      const responses = await Promise.all(Array.from({ length: 6 }, () => fixture.send(request)))
+      const successes = responses.filter(({ status }) => status === operation.success.status)
+      assert.isTrue(successes.length > 0, responses.map(({ body }) => body).join('\n'))
+      for (const response of responses.filter(({ status }) => status >= 400)) {
+        assert.isTrue([400, 404, 409].includes(response.status), response.body)
+      }
+    },
+  ),
 
   'ignores unknown query parameters': defineCase(['transport'], async (fixture, operation) => {
     const example = await fixture.exampleOf(operation)
@@ -100,18 +105,25 @@ const everyOperation: Readonly<Record<string, OperationCase>> = {
     assertSuccess(operation, await fixture.send(requestOf(operation, { ...example, query })))
   }),
 
-  'answers with the errors that it declares, and with all of them': defineCase(['storage'], async (fixture, operation) => {
-    const responses = await provokeErrors(fixture, operation)
-    const codes = new Set(responses.map(codeOf).filter((code) => code !== undefined))
-    const allowed: readonly string[] = [...operation.errors, ...gateCodes]
-    assert.deepEqual(
-      [...codes].filter((code) => !allowed.includes(code)),
-      [],
-      'undeclared error codes',
-    )
-    const missing = operation.errors.filter((code) => !codes.has(code) && !codesOfOtherCases.has(code))
-    assert.deepEqual(missing, Object.keys(unreachedErrors[operation.id] ?? {}), 'declared error codes that did not occur')
-  }),
+  'answers with the errors that it declares, and with all of them': defineCase(
+    ['storage'],
+    async (fixture, operation) => {
+      const responses = await provokeErrors(fixture, operation)
+      const codes = new Set(responses.map(codeOf).filter((code) => code !== undefined))
+      const allowed: readonly string[] = [...operation.errors, ...gateCodes]
+      assert.deepEqual(
+        [...codes].filter((code) => !allowed.includes(code)),
+        [],
+        'undeclared error codes',
+      )
+      const missing = operation.errors.filter((code) => !codes.has(code) && !codesOfOtherCases.has(code))
+      assert.deepEqual(
+        missing,
+        Object.keys(unreachedErrors[operation.id] ?? {}),
+        'declared error codes that did not occur',
+      )
+    },
+  ),
 }
 
 /** Rules to some of whose requests a body parser in front would respond itself. */
@@ -213,21 +225,21 @@ const operationWithQuery: Readonly<Record<string, OperationCase>> = {
 /** Returns the cases for an operation, which follow from its definition. */
 export function casesFor(
   operation: Operation,
-  { hasBodyParser: parserInFront }: TransportHarness,
+  { hasBodyParser }: TransportHarness,
 ): Readonly<Record<string, OperationCase>> {
   if (!examples[operation.id]) return withoutExample
   const hasJsonBody = operation.body && operation.body.kind !== 'upload'
   return {
     ...everyOperation,
-    ...(parserInFront ? {} : rawOperation),
+    ...(hasBodyParser ? {} : rawOperation),
     ...(operation.beta ? betaOperation : stableOperation),
     ...(keyParams(operation).length > 0 ? operationWithKeys : {}),
     ...(operation.query ? operationWithQuery : {}),
     ...(operation.body ? operationWithBody : {}),
     ...(hasJsonBody ? operationWithJsonBody : {}),
     // A body parser in front does not read uploads.
-    ...(operation.body && !(hasJsonBody && parserInFront) ? operationWithRawBody : {}),
-    ...(hasJsonBody && !parserInFront ? operationWithRawJsonBody : {}),
+    ...(operation.body && !(hasJsonBody && hasBodyParser) ? operationWithRawBody : {}),
+    ...(hasJsonBody && !hasBodyParser ? operationWithRawJsonBody : {}),
   }
 }
 

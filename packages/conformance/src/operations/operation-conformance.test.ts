@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { inProcessHarness } from '../transport/in-process-line.ts'
-import type { TransportResponse, TransportRequest, TransportHarness } from '../transport/transport-harness.ts'
+import { inProcessHarness } from '../transport/in-process-harness.ts'
+import type { TransportHarness, TransportRequest, TransportResponse } from '../transport/transport-harness.ts'
 import { operationConformance } from './operation-conformance.ts'
 
 type Defect = (response: TransportResponse, request: TransportRequest) => TransportResponse
@@ -16,14 +16,19 @@ const defects: Readonly<Record<string, readonly [name: string, Defect]>> = {
     'succeeds, and answers as declared',
     (response) => ({ ...response, body: response.body.replace('"key"', '"kee"') }),
   ],
-  'responds without authentication': ['requires a token', (response) => (response.status === 401 ? { ...response, status: 200 } : response)],
+  'responds without authentication': [
+    'requires a token',
+    (response) => (response.status === 401 ? { ...response, status: 200 } : response),
+  ],
   'reveals data to a caller without permissions': [
     'reveals nothing to a caller without permissions',
-    (response) => (response.status === 403 ? { ...response, status: 200, body: '{"items":[1],"totalCount":1}' } : response),
+    (response) =>
+      response.status === 403 ? { ...response, status: 200, body: '{"items":[1],"totalCount":1}' } : response,
   ],
   'does not list the supported methods': [
     'responds with 405 to other methods on its path',
-    (response) => (response.status === 405 ? { ...response, headers: { ...response.headers, allow: 'GET' } } : response),
+    (response) =>
+      response.status === 405 ? { ...response, headers: { ...response.headers, allow: 'GET' } } : response,
   ],
   'responds with 500 to a storage failure': [
     'responds with 503 to a failure at any storage call, and has then changed nothing',
@@ -66,14 +71,19 @@ describe('operationConformance fails for an engine that', () => {
     const [first] = cases
     await first?.run()
     isReady = true
-    const conformanceCase = cases.find((candidate) => candidate.group === 'createEnvironment' && candidate.name === caseName)
+    const conformanceCase = cases.find(
+      (candidate) => candidate.group === 'createEnvironment' && candidate.name === caseName,
+    )
     await expect(conformanceCase?.run()).rejects.toThrow()
     await close()
   })
 })
 
 it('operationConformance covers every operation', () => {
-  const { cases } = operationConformance({ openStorage: async () => createMemoryStorage(), transport: inProcessHarness })
+  const { cases } = operationConformance({
+    openStorage: async () => createMemoryStorage(),
+    transport: inProcessHarness,
+  })
   expect(new Set(cases.map(({ group }) => group)).size).toBeGreaterThan(50)
   expect(cases.filter(({ name }) => name === 'has an example')).toEqual([])
 })

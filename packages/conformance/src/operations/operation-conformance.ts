@@ -6,7 +6,7 @@ import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
 import type { AdapterKind } from './operation-case.ts'
 import { casesFor } from './operation-cases.ts'
-import { openOperationFixture, type OperationFixture } from './world.ts'
+import { type OperationFixture, openOperationFixture } from './operation-fixture.ts'
 
 /** The storage and the transport with which operations are tested. */
 export interface OperationHarness {
@@ -51,7 +51,7 @@ export function operationConformance({ openStorage, transport, only }: Operation
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const cases = operations.flatMap((operation) =>
     Object.entries(casesFor(operation, transport))
-      .filter(([, { covers: examines }]) => only === undefined || examines.includes(only))
+      .filter(([, { covers }]) => only === undefined || covers.includes(only))
       .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
   )
   return { cases, close: async () => (await shared)?.close() }

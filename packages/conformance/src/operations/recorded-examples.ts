@@ -3,12 +3,12 @@ import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createDeterministicHost } from '@halyard/testing'
 import { assert } from '../storage/assert.ts'
-import { inProcessHarness } from '../transport/in-process-line.ts'
+import { inProcessHarness } from '../transport/in-process-harness.ts'
 import { adminToken, seededNow } from '../transport/seeded-engine.ts'
 import type { TransportResponse } from '../transport/transport-harness.ts'
 import type { Example, ExampleContext } from './example.ts'
 import { examples } from './examples/index.ts'
-import { requestOf, settings, withHeaders } from './world.ts'
+import { requestOf, settings, withHeaders } from './operation-fixture.ts'
 
 /** A successful call of an operation with its response. */
 export interface RecordedExample extends Example {
@@ -74,7 +74,12 @@ export async function recordExamples(): Promise<Readonly<Record<string, Recorded
     const request = requestOf(operation, example)
     const stateBefore = saveState()
     const response = await client.send(request)
-    const recorded = { ...example, status: response.status, headers: response.headers, response: bodyOf(operation, response) }
+    const recorded = {
+      ...example,
+      status: response.status,
+      headers: response.headers,
+      response: bodyOf(operation, response),
+    }
     if (operation.method === 'GET') return { ...recorded, supportsIfMatch: false }
     restoreState(stateBefore)
     const { status } = await client.send(withHeaders(request, { 'if-match': '"no-such-version"' }))

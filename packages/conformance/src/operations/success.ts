@@ -1,7 +1,7 @@
 import type { Operation } from '@halyard/core/operations'
 import { assert } from '../storage/assert.ts'
 import type { TransportResponse } from '../transport/transport-harness.ts'
-import { undeclaredProperties } from './undeclared-members.ts'
+import { undeclaredProperties } from './undeclared-properties.ts'
 
 /**
  * Asserts that a response is the success that the operation declares: its status, its schema, and no further property.
@@ -20,7 +20,9 @@ export function assertSuccess({ id, success }: Operation, response: TransportRes
   const body: unknown = JSON.parse(response.body)
   const result = success.body['~standard'].validate(body)
   if (result instanceof Promise) throw new Error('a response schema must be synchronous')
-  const schemaErrors = result.issues?.map(({ message, path = [] }) => `${path.map(keyOfPathItem).join('.')}: ${message}`)
+  const schemaErrors = result.issues?.map(
+    ({ message, path = [] }) => `${path.map(keyOfPathItem).join('.')}: ${message}`,
+  )
   assert.deepEqual(schemaErrors ?? [], [], `${id}: ${response.body}`)
   assert.deepEqual(undeclaredProperties(success.body, body), [], `${id}: undeclared properties`)
 }

@@ -7,10 +7,10 @@ import {
   commit,
   discard,
   discardAll,
+  documentId,
   ensure,
   expect,
   insert,
-  documentId,
   refuse,
   remove,
   removeKeys,
@@ -219,7 +219,9 @@ export const commitCases: StorageCases = {
       assert.deepEqual(second?.body, first?.body)
     },
 
-    'discard-all removes the documents that meet its conditions, at and under a scope and at any version': async ({ account }) => {
+    'discard-all removes the documents that meet its conditions, at and under a scope and at any version': async ({
+      account,
+    }) => {
       const red = { color: 'red' }
       const nested = documentId('a', 'p:x')
       const untouched = [documentId('a', 'p2'), documentId('a', ''), documentId('a', 'p', 'others')]
@@ -245,7 +247,9 @@ export const commitCases: StorageCases = {
       assert.equal((await account.get(a))?.body, 'again')
     },
 
-    'clear makes ids of documents, keys and samples available to the later changes of its batch': async ({ account }) => {
+    'clear makes ids of documents, keys and samples available to the later changes of its batch': async ({
+      account,
+    }) => {
       await fill(account)
       const again = [insert(a, 'again'), addKeys(set, ['old']), append(series, [sample('old', 5)])]
       assert.deepEqual(await commit(account, clear('p'), ...again), [3, 1, 1, 1])
@@ -258,7 +262,12 @@ export const commitCases: StorageCases = {
     },
 
     'documents whose ids have the same concatenation are distinct': async ({ account }) => {
-      const ids = [documentId('d', 'bc', 'a'), documentId('d', 'c', 'ab'), documentId('cd', 'b', 'a'), documentId('bcd', '', 'a')]
+      const ids = [
+        documentId('d', 'bc', 'a'),
+        documentId('d', 'c', 'ab'),
+        documentId('cd', 'b', 'a'),
+        documentId('bcd', '', 'a'),
+      ]
       await commit(account, ...ids.map((id) => insert(id, id)))
       assert.deepEqual(
         (await account.getMany(ids)).map((document) => document?.body),
@@ -267,7 +276,13 @@ export const commitCases: StorageCases = {
     },
 
     'clear removes the documents and keys that earlier changes of its batch wrote': async ({ account }) => {
-      const counts = await commit(account, insert(a), insert(documentId('x', 'q')), addKeys(set, ['x', 'y']), clear('p'))
+      const counts = await commit(
+        account,
+        insert(a),
+        insert(documentId('x', 'q')),
+        addKeys(set, ['x', 'y']),
+        clear('p'),
+      )
       assert.deepEqual(counts, [1, 1, 2, 3])
       assert.deepEqual(await contentOf(account), [[], [], []])
       assert.equal((await account.get(documentId('x', 'q')))?.version, 1)

@@ -1,7 +1,7 @@
 import type { Condition, Fields } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, documentId } from './changes.ts'
-import type { StorageCases, StorageCaseContext } from './conformance-case.ts'
+import { commit, documentId, insert } from './changes.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const rows: Readonly<Record<string, Fields>> = {
   a: { name: 'Alpha', n: 1, on: true, tags: ['red', 'blue'] },

@@ -1,8 +1,8 @@
 import type { AccountStorage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, documentId, refuse, remove, replace, mutateDeeply } from './changes.ts'
+import { commit, documentId, insert, mutateDeeply, refuse, remove, replace } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { unusualNames } from './strange-text.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** JSON that some column types, drivers or copies do not preserve. */
 const bodies: Readonly<Record<string, string>> = {
@@ -40,7 +40,12 @@ export const documentCases: StorageCases = {
 
     'get returns undefined when no document has the id': async ({ account }) => {
       await commit(account, insert(documentId('a', 'proj/p')))
-      for (const id of [documentId('b', 'proj/p'), documentId('a'), documentId('a', 'proj/q'), documentId('a', 'proj/p', 'others')]) {
+      for (const id of [
+        documentId('b', 'proj/p'),
+        documentId('a'),
+        documentId('a', 'proj/q'),
+        documentId('a', 'proj/p', 'others'),
+      ]) {
         assert.isUndefined(await account.get(id))
       }
     },
@@ -53,14 +58,23 @@ export const documentCases: StorageCases = {
       assert.deepEqual(await bodiesOf(account, ids), [0, 1, 2, 3, 4, 5])
     },
 
-    'getMany returns documents in the order of the ids, with undefined for missing ones and repetitions': async ({ account }) => {
+    'getMany returns documents in the order of the ids, with undefined for missing ones and repetitions': async ({
+      account,
+    }) => {
       await commit(
         account,
         insert(documentId('a'), 'A'),
         insert(documentId('b', 's'), 'B'),
         insert(documentId('c', '', 'others'), 'C'),
       )
-      const ids = [documentId('c', '', 'others'), documentId('none'), documentId('a'), documentId('b', 's'), documentId('b'), documentId('a')]
+      const ids = [
+        documentId('c', '', 'others'),
+        documentId('none'),
+        documentId('a'),
+        documentId('b', 's'),
+        documentId('b'),
+        documentId('a'),
+      ]
       assert.deepEqual(await bodiesOf(account, ids), ['C', undefined, 'A', 'B', undefined, 'A'])
     },
 
@@ -156,7 +170,10 @@ async function bodiesOf(account: AccountStorage, ids: Parameters<AccountStorage[
   return documents.map((document) => document?.body)
 }
 
-async function assertStoresAll(account: AccountStorage, idOf: (name: string) => ReturnType<typeof documentId>): Promise<void> {
+async function assertStoresAll(
+  account: AccountStorage,
+  idOf: (name: string) => ReturnType<typeof documentId>,
+): Promise<void> {
   await commit(account, ...unusualNames.map((name) => insert(idOf(name), { name })))
   const expected = unusualNames.map((name) => ({ ...pick(idOf(name)), version: 1, body: { name } }))
   assert.deepEqual(await account.getMany(unusualNames.map(idOf)), expected)

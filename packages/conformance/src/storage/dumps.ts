@@ -5,16 +5,16 @@ import {
   append,
   clear,
   commit,
+  documentId,
   firstDifference,
   insert,
-  documentId,
   refuse,
   replace,
   sample,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { chunksOf, recordsOf, series } from './dumped-records.ts'
-import { unusualNames } from './strange-text.ts'
+import { unusualNames } from './unusual-names.ts'
 
 const set = { name: 'included', scope: 'proj/p:segment/s' }
 
@@ -51,7 +51,9 @@ export const dumpCases: StorageCases = {
       )
     },
 
-    'the dump is sorted: documents by collection, scope and key, set keys and samples by scope and name': async ({ account }) => {
+    'the dump is sorted: documents by collection, scope and key, set keys and samples by scope and name': async ({
+      account,
+    }) => {
       const scopes = ['', 'proj/p', 'proj/p2', 'proj/p:env/e', 'proj/p;', 'proj/\ufffd', 'proj/\u{1f600}']
       const names = ['b', 'B', 'a', '\ufffd', '\u{1f600}', 'ab']
       const changes: Change[] = []
@@ -123,7 +125,9 @@ export const dumpCases: StorageCases = {
       assert.equal((await copy.list(query)).items.length, 1)
     },
 
-    'load is refused with "exists" when a record exists or occurs twice, and its batch writes nothing': async ({ account }) => {
+    'load is refused with "exists" when a record exists or occurs twice, and its batch writes nothing': async ({
+      account,
+    }) => {
       const [existing, other] = [documentId('there'), documentId('other')]
       await commit(account, insert(existing, 'mine'), addKeys(set, ['m']), append(series, [sample('s', 1)]))
       const before = await recordsOf(account)

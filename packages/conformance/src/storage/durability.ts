@@ -1,7 +1,7 @@
 import type { Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { addKeys, append, commit, expect, insert, documentId, refuse, removeKeys, replace, sample } from './changes.ts'
-import type { StorageCases, StorageCaseContext } from './conformance-case.ts'
+import { addKeys, append, commit, documentId, expect, insert, refuse, removeKeys, replace, sample } from './changes.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const set = { name: 'set', scope: 'p' }
 const series = { name: 'series', scope: 'p' }

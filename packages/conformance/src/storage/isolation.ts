@@ -5,10 +5,10 @@ import {
   append,
   commit,
   discardAll,
+  documentId,
   ensure,
   expect,
   insert,
-  documentId,
   remove,
   replace,
   sample,
@@ -91,7 +91,8 @@ export const isolationCases: StorageCases = {
       let writing = true
       const write = async () => {
         // Readers may start late; each must see at least two generations.
-        const mustContinue = (n: number) => n <= generations || readers.some((generationsRead) => generationsRead.size < 2)
+        const mustContinue = (n: number) =>
+          n <= generations || readers.some((generationsRead) => generationsRead.size < 2)
         for (let n = 1; mustContinue(n) && n <= maxGenerations; n++) {
           await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
         }
@@ -101,7 +102,11 @@ export const isolationCases: StorageCases = {
         readers.push(generationsRead)
         while (writing) {
           const generationsInResult = await readGenerations()
-          assert.equal(new Set(generationsInResult).size, 1, `one read returned several generations: ${generationsInResult}`)
+          assert.equal(
+            new Set(generationsInResult).size,
+            1,
+            `one read returned several generations: ${generationsInResult}`,
+          )
           generationsRead.add(generationsInResult[0])
         }
         assert.isTrue(generationsRead.size > 1, 'the reader saw fewer than two generations while the writer was active')
@@ -133,7 +138,9 @@ export const isolationCases: StorageCases = {
       assert.equal((await account.newest({ series, limit: 200 })).length, 120)
     },
 
-    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({ account }) => {
+    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({
+      account,
+    }) => {
       await commit(account, insert(a), insert(b))
       for (let round = 0; round < 40; round++) {
         const [seenA, seenB] = await versionsOf(account, [a, b])

@@ -1,6 +1,6 @@
 import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, documentId } from './changes.ts'
+import { commit, documentId, insert } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const set = { name: 'set', scope: '' }

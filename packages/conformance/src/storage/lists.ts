@@ -1,9 +1,9 @@
 import type { AccountStorage, Fields, ListQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, documentId, remove } from './changes.ts'
+import { commit, documentId, insert, remove } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { compareText } from './plain-reading.ts'
-import { unusualNames } from './strange-text.ts'
+import { compareText } from './reference-list.ts'
+import { unusualNames } from './unusual-names.ts'
 
 export const listCases: StorageCases = {
   group: 'lists',
@@ -83,7 +83,14 @@ export const listCases: StorageCases = {
     'pages neither repeat nor omit documents, whatever criteria are equal': async ({ account }) => {
       const ids = Array.from({ length: 57 }, (_, i) => documentId(`k${i % 19}`, ['', 's', 's:t'][i % 3]))
       await commit(account, ...ids.map((id, i) => insert(id, null, { group: `g${i % 5}`, n: i % 4 })))
-      for (const order of [{}, orderBy('-key'), orderBy('group'), orderBy('-#n'), orderBy('group', '-#n'), orderBy('none')]) {
+      for (const order of [
+        {},
+        orderBy('-key'),
+        orderBy('group'),
+        orderBy('-#n'),
+        orderBy('group', '-#n'),
+        orderBy('none'),
+      ]) {
         const whole = await addresses(account, { ...order, deep: true })
         assert.equal(new Set(whole).size, 57)
         const paged: string[] = []
@@ -119,7 +126,9 @@ export const listCases: StorageCases = {
       assert.isUndefined((await list(account, { limit: 5, count: false, ...orderBy('name') })).total)
     },
 
-    'a list is empty past the end, with limit 0, and in a scope or collection without documents': async ({ account }) => {
+    'a list is empty past the end, with limit 0, and in a scope or collection without documents': async ({
+      account,
+    }) => {
       await put(account, { a: {}, b: {} })
       assert.deepEqual(await list(account, { limit: 5, offset: 2 }), { items: [], total: undefined })
       assert.deepEqual(await list(account, { limit: 0, count: true }), { items: [], total: 2 })

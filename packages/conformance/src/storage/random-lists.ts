@@ -1,9 +1,9 @@
 import type { Condition, Fields, FieldValue, ListQuery } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { type SeededRandom, createSeededRandom } from './chance.ts'
-import { commit, insert, documentId } from './changes.ts'
+import { commit, documentId, insert } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { type ReferenceDocument, referenceList } from './plain-reading.ts'
+import { type ReferenceDocument, referenceList } from './reference-list.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 const scopes = ['', 'p', 'p:e', 'p:e:f', 'p2', 'p;', 'q%'] as const
 const words = ['', 'a', 'A', 'ab', 'Ab%', 'a_b', 'b\\', '1', 'true', 'null', '\u00e9', '\ufffd', '\u{1f600}'] as const
@@ -16,7 +16,10 @@ export const randomListCases: StorageCases = {
     'two hundred random lists equal the results of the reference implementation': async ({ account }) => {
       const random = createSeededRandom(20_261_101)
       const documents = Array.from({ length: 90 }, (_, i) => randomDocument(random, i))
-      await commit(account, ...documents.map((document) => insert(documentId(document.key, document.scope), document.key, document.fields)))
+      await commit(
+        account,
+        ...documents.map((document) => insert(documentId(document.key, document.scope), document.key, document.fields)),
+      )
       for (let i = 0; i < 200; i++) {
         const query = randomQuery(random)
         const expected = referenceList(documents, query)

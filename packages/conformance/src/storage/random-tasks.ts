@@ -1,9 +1,9 @@
 import type { Change, QueueId, TakenTask, Task } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { type SeededRandom, createSeededRandom } from './chance.ts'
 import { clear, enqueue, finish, postpone, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { createReferenceTasks } from './plain-tasks.ts'
+import { createReferenceTasks } from './reference-tasks.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 const names = ['deliveries', 'schedules'] as const
 const scopes = ['p', 'p:e', 'q'] as const
@@ -13,7 +13,9 @@ const ids = ['', 'a', 'B', 'b', 'c', '\ufffd', '\u{1f600}'] as const
 export const randomTaskCases: StorageCases = {
   group: 'random tasks',
   cases: {
-    'random histories of five hundred steps equal the results of the reference implementation': async ({ accountNamed }) => {
+    'random histories of five hundred steps equal the results of the reference implementation': async ({
+      accountNamed,
+    }) => {
       for (const seed of [20_261_120, 7, 4_711]) {
         const account = accountNamed(`seed ${seed}`)
         const random = createSeededRandom(seed)
@@ -34,7 +36,11 @@ export const randomTaskCases: StorageCases = {
             assert.deepEqual(actual, reference.commit(batch), `${stepLabel}: ${JSON.stringify(batch)}`)
           }
           const queue: QueueId = { name: random.oneOf(names), scope: random.oneOf(scopes) }
-          assert.deepEqual(await account.listTasks(queue, { limit: 50 }), reference.list(queue.name, queue.scope), stepLabel)
+          assert.deepEqual(
+            await account.listTasks(queue, { limit: 50 }),
+            reference.list(queue.name, queue.scope),
+            stepLabel,
+          )
         }
       }
     },

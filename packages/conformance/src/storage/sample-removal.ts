@@ -1,5 +1,5 @@
 import { assert } from './assert.ts'
-import { append, commit, insert, documentId, refuse, sample, trim, deleteSamples } from './changes.ts'
+import { append, commit, deleteSamples, documentId, insert, refuse, sample, trim } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { orderedSamples, scan, series } from './ordered-samples.ts'
 
@@ -23,7 +23,10 @@ export const sampleRemovalCases: StorageCases = {
         { ...series, scope: 'proj/p' },
         { ...series, scope: `${series.scope}:x` },
       ]
-      await commit(account, ...[series, ...others].map((seriesId) => append(seriesId, [sample('b', 20), sample('a', 10)])))
+      await commit(
+        account,
+        ...[series, ...others].map((seriesId) => append(seriesId, [sample('b', 20), sample('a', 10)])),
+      )
       assert.deepEqual(await commit(account, trim(series, 15)), [1])
       assert.deepEqual(await account.newest({ series, limit: 10 }), [sample('b', 20)])
       for (const seriesId of others) assert.equal((await account.newest({ series: seriesId, limit: 10 })).length, 2)
@@ -54,7 +57,9 @@ export const sampleRemovalCases: StorageCases = {
       assert.equal((await account.newest({ series: other, limit: 10 })).length, orderedSamples.length)
     },
 
-    'the id of a deleted sample can be appended again with other content, also in the same batch': async ({ account }) => {
+    'the id of a deleted sample can be appended again with other content, also in the same batch': async ({
+      account,
+    }) => {
       await commit(account, append(series, orderedSamples))
       const before = await scan(account, { columns: 1 })
       const changed = { ...orderedSamples[1]!, at: 15, values: [99] }

@@ -1,9 +1,9 @@
 import type { AccountStorage, NewestQuery, Sample, SeriesId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { type SeededRandom, createSeededRandom } from './chance.ts'
-import { append, commit, insert, documentId, sample, deleteSamples } from './changes.ts'
+import { append, commit, deleteSamples, documentId, insert, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { unusualNames } from './strange-text.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+import { unusualNames } from './unusual-names.ts'
 
 const series: SeriesId = { name: 'log', scope: 'proj/p' }
 const other: SeriesId = { name: 'log', scope: 'proj/q' }
@@ -46,7 +46,8 @@ export const sampleTermCases: StorageCases = {
 
     'a query by terms respects cursor, start time and limit': async ({ account }) => {
       await commit(account, append(series, entries))
-      const ids = (overrides: Partial<NewestQuery>) => idsOf(account, { limit: 10, terms: [['flag', 'ann']], ...overrides })
+      const ids = (overrides: Partial<NewestQuery>) =>
+        idsOf(account, { limit: 10, terms: [['flag', 'ann']], ...overrides })
       assert.deepEqual(await ids({ limit: 2 }), ['e', 'c'])
       assert.deepEqual(await ids({ limit: 0 }), [])
       assert.deepEqual(await ids({ before: { at: 2, id: 'c' } }), ['b', 'a'])
@@ -82,7 +83,9 @@ export const sampleTermCases: StorageCases = {
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['never']] }), [])
     },
 
-    'a deleted sample is not returned, and one that is appended again is returned by its new terms only': async ({ account }) => {
+    'a deleted sample is not returned, and one that is appended again is returned by its new terms only': async ({
+      account,
+    }) => {
       await commit(account, append(series, entries))
       assert.deepEqual(await idsOf(account, { limit: 10, terms: [['ann']] }), ['e', 'c', 'a'])
       const again = { ...entries[2]!, at: 9, terms: ['later'] }
@@ -108,7 +111,9 @@ export const sampleTermCases: StorageCases = {
       const unusual = unusualNames.map((name, i) => sample(`s${i}`, i, { terms: [name, `${name}!`] }))
       await commit(account, append(series, unusual))
       for (const entry of unusual) {
-        assert.deepEqual(await account.newest({ series, limit: 9, terms: [[entry.terms![1]!], [entry.terms![0]!]] }), [entry])
+        assert.deepEqual(await account.newest({ series, limit: 9, terms: [[entry.terms![1]!], [entry.terms![0]!]] }), [
+          entry,
+        ])
       }
     },
 
@@ -121,7 +126,11 @@ export const sampleTermCases: StorageCases = {
         await commit(account, append(series, all.slice(20)))
         for (let i = 0; i < 20; i++) {
           const query = randomQuery(random)
-          assert.deepEqual(await account.newest({ series, ...query }), referenceNewest(all, query), JSON.stringify(query))
+          assert.deepEqual(
+            await account.newest({ series, ...query }),
+            referenceNewest(all, query),
+            JSON.stringify(query),
+          )
         }
       }
     },

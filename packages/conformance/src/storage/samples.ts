@@ -1,9 +1,9 @@
 import type { AccountStorage, Sample } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { append, commit, sample, mutateDeeply } from './changes.ts'
+import { append, commit, mutateDeeply, sample } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { orderedSamples, scan, series } from './ordered-samples.ts'
-import { unusualNames } from './strange-text.ts'
+import { unusualNames } from './unusual-names.ts'
 
 export const sampleCases: StorageCases = {
   group: 'samples',
@@ -134,7 +134,9 @@ export const sampleCases: StorageCases = {
       assert.deepEqual(await account.newest({ series, limit: 0 }), [])
     },
 
-    'newest with `before` continues strictly before the cursor, whether or not a sample is at it': async ({ account }) => {
+    'newest with `before` continues strictly before the cursor, whether or not a sample is at it': async ({
+      account,
+    }) => {
       await commit(account, append(series, orderedSamples))
       const ids = async (at: number, id: string) =>
         (await account.newest({ series, limit: 2, before: { at, id } })).map((first) => first.id)

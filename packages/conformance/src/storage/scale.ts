@@ -4,14 +4,14 @@ import {
   addKeys,
   append,
   commit,
+  documentId,
   firstDifference,
   insert,
   moveKeys,
-  documentId,
   removeKeys,
   sample,
 } from './changes.ts'
-import type { StorageCases, StorageCaseContext } from './conformance-case.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const set = { name: 'included', scope: 'proj/p:segment/big' }
 const series = { name: 'lead-times', scope: 'proj/p' }
@@ -147,7 +147,9 @@ async function assertEqualsReferenceScan(
   query: ScanQuery,
 ): Promise<void> {
   const { from, to, columns, labels } = query
-  const expected = samples.filter((candidate) => candidate.at >= from && candidate.at < to && (labels?.includes(candidate.label) ?? true))
+  const expected = samples.filter(
+    (candidate) => candidate.at >= from && candidate.at < to && (labels?.includes(candidate.label) ?? true),
+  )
   const scan = await account.scan({ series, ...query })
   const message = JSON.stringify(query)
   assert.equal(

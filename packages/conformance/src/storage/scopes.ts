@@ -1,6 +1,6 @@
 import type { AccountStorage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { addKeys, append, clear, commit, enqueue, insert, documentId, sample, task } from './changes.ts'
+import { addKeys, append, clear, commit, documentId, enqueue, insert, sample, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const scopesAtOrUnder = [
@@ -34,11 +34,14 @@ export const scopeCases: StorageCases = {
   cases: {
     'a list returns the documents of one scope only': async ({ account }) => {
       await fill(account, [...scopesAtOrUnder, ...otherScopes])
-      for (const scope of [...scopesAtOrUnder, ...otherScopes]) assert.deepEqual(await listedScopes(account, scope, false), [scope])
+      for (const scope of [...scopesAtOrUnder, ...otherScopes])
+        assert.deepEqual(await listedScopes(account, scope, false), [scope])
       assert.deepEqual(await listedScopes(account, 'proj/none', false), [])
     },
 
-    'a deep list returns the documents of a scope and of the scopes that continue it after a colon': async ({ account }) => {
+    'a deep list returns the documents of a scope and of the scopes that continue it after a colon': async ({
+      account,
+    }) => {
       await fill(account, [...scopesAtOrUnder, ...otherScopes])
       assert.deepEqual(await listedScopes(account, 'proj/p', true), [...scopesAtOrUnder].sort())
       assert.deepEqual(await listedScopes(account, 'proj/p:x', true), ['proj/p:x'])
@@ -57,7 +60,8 @@ export const scopeCases: StorageCases = {
         account,
         scopesWithWildcards.flatMap((scope) => [scope, `${scope}:x`]),
       )
-      for (const scope of scopesWithWildcards) assert.deepEqual(await listedScopes(account, scope, true), [scope, `${scope}:x`])
+      for (const scope of scopesWithWildcards)
+        assert.deepEqual(await listedScopes(account, scope, true), [scope, `${scope}:x`])
     },
 
     'clear removes documents, set keys, samples and tasks at and under a scope': async ({ account }) => {
@@ -77,7 +81,10 @@ export const scopeCases: StorageCases = {
       for (const scope of scopesWithWildcards) {
         await fill(account, scopesWithWildcards)
         await commit(account, clear(scope))
-        assert.deepEqual(await listedScopes(account, '', true), scopesWithWildcards.filter((other) => other !== scope).sort())
+        assert.deepEqual(
+          await listedScopes(account, '', true),
+          scopesWithWildcards.filter((other) => other !== scope).sort(),
+        )
         for (const other of scopesWithWildcards) await commit(account, clear(other))
       }
     },
@@ -88,7 +95,10 @@ export const scopeCases: StorageCases = {
       assert.equal((await account.get(documentId('p', '', 'proj')))?.version, 1)
     },
 
-    'clear of the empty scope removes everything in the account and nothing in other accounts': async ({ account, accountNamed }) => {
+    'clear of the empty scope removes everything in the account and nothing in other accounts': async ({
+      account,
+      accountNamed,
+    }) => {
       const neighbor = accountNamed('neighbour')
       await fill(account, [...scopesAtOrUnder, ...otherScopes])
       await fill(neighbor, ['', 'proj/p'])

@@ -4,20 +4,20 @@ import {
   append,
   clear,
   commit,
+  documentId,
   enqueue,
   expect,
   finish,
   insert,
-  documentId,
+  mutateDeeply,
   postpone,
   refuse,
   sample,
-  mutateDeeply,
   task,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
-import { unusualNames } from './strange-text.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
+import { unusualNames } from './unusual-names.ts'
 
 /** The effects of batches on tasks, and the lists of tasks. */
 export const taskChangeCases: StorageCases = {
@@ -44,7 +44,9 @@ export const taskChangeCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
-    'documents, samples and tasks of many scopes are committed together, with one count for each change': async ({ account }) => {
+    'documents, samples and tasks of many scopes are committed together, with one count for each change': async ({
+      account,
+    }) => {
       const series = { name: 'log', scope: '' }
       const scopes = times(100, (i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
       await commit(account, insert(documentId('a')), enqueue(queue, [task('due', 1)]))
@@ -109,7 +111,10 @@ export const taskChangeCases: StorageCases = {
       const unusual = [...unusualNames, '\u0000', '\u0001', 'a\u0000b']
       const ids = unusual.map((name, i) => task(name, 2 * i, { lane: `${i}`, body: { [name]: name } }))
       const tasksByOrderingKey = unusual.map((name, i) => task(`lane ${i}`, 2 * i + 1, { lane: name }))
-      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, tasksByOrderingKey)), [ids.length, tasksByOrderingKey.length])
+      assert.deepEqual(await commit(account, enqueue(queue, ids), enqueue(other, tasksByOrderingKey)), [
+        ids.length,
+        tasksByOrderingKey.length,
+      ])
       assert.deepEqual(await account.listTasks(queue, { limit: 100 }), ids)
       const taken = await take(account, 1000, { limit: 100 })
       const expected = ids.flatMap((item, i) => [

@@ -1,6 +1,6 @@
 import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, documentId, postpone, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const name = 'deliveries'
@@ -66,7 +66,9 @@ export const taskRaceCases: StorageCases = {
       for (const { scope } of queues) {
         for (const lane of orderingKeys.slice(0, 2)) {
           const prefix = `${scope} ${lane} `
-          const order = finished.filter((item) => item.startsWith(prefix)).map((item) => Number(item.slice(prefix.length)))
+          const order = finished
+            .filter((item) => item.startsWith(prefix))
+            .map((item) => Number(item.slice(prefix.length)))
           assert.deepEqual(
             order,
             [...order].sort((a, b) => a - b),
@@ -104,11 +106,14 @@ export const taskRaceCases: StorageCases = {
         ])
         const committed = results.filter(({ outcome }) => outcome === 'committed')
         assert.equal(committed.length, 1, `round ${round}`)
-        if ((await account.get(documentId('n')))?.version === round) await commit(account, replace(documentId('n'), round, round))
+        if ((await account.get(documentId('n')))?.version === round)
+          await commit(account, replace(documentId('n'), round, round))
       }
     },
 
-    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({ account }) => {
+    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({
+      account,
+    }) => {
       const queue = { name, scope: '' }
       await commit(account, enqueue(queue, [task('t', 1)]))
       for (let round = 1; round <= 20; round++) {

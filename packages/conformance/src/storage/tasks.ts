@@ -1,5 +1,5 @@
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, documentId, postpone, refuse, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, refuse, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
 
@@ -88,7 +88,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), [])
     },
 
-    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({ account }) => {
+    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
       await commit(account, enqueue(other, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
@@ -146,7 +148,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
     },
 
-    'a caller whose lease has passed to another caller can neither finish nor postpone the task': async ({ account }) => {
+    'a caller whose lease has passed to another caller can neither finish nor postpone the task': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]), insert(documentId('log')))
       await refuse(account, 'conflict', 0, finish(queue, 'a', 1))
       await take(account, 10, { until: 20 })
@@ -159,7 +163,9 @@ export const taskCases: StorageCases = {
       assert.equal((await account.get(documentId('log')))?.version, 2)
     },
 
-    'finish without a take count removes a task that another caller has taken, and accepts a missing one': async ({ account }) => {
+    'finish without a take count removes a task that another caller has taken, and accepts a missing one': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10)
       assert.deepEqual(await commit(account, finish(queue, 'a')), [1])

@@ -3,17 +3,17 @@ import {
   addKeys,
   append,
   clear,
+  deleteSamples,
   discard,
   discardAll,
+  documentId,
   ensure,
   insert,
   moveKeys,
-  documentId,
   remove,
   removeKeys,
   replace,
   sample,
-  deleteSamples,
 } from './changes.ts'
 
 const set = { name: 'set', scope: 'p' }

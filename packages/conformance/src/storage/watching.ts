@@ -1,5 +1,5 @@
 import { assert } from './assert.ts'
-import { commit, expect, insert, documentId, refuse } from './changes.ts'
+import { commit, documentId, expect, insert, refuse } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { touchingChanges } from './touching-changes.ts'
 import { reports, watchAccount } from './watched-account.ts'
@@ -19,7 +19,8 @@ export const watchingCases: StorageCases = {
       for (const [batch, expected] of touchingChanges) {
         await commit(account, ...batch)
         const events = watching.takeEvents()
-        for (const first of expected) assert.isTrue(reports(events, first), `${JSON.stringify(batch)}: ${JSON.stringify(events)}`)
+        for (const first of expected)
+          assert.isTrue(reports(events, first), `${JSON.stringify(batch)}: ${JSON.stringify(events)}`)
       }
       await watching.stop()
     },
@@ -40,7 +41,10 @@ export const watchingCases: StorageCases = {
       await watching.stop()
     },
 
-    'each watcher of an account receives every event until it stops, whatever handle it uses': async ({ account, accountNamed }) => {
+    'each watcher of an account receives every event until it stops, whatever handle it uses': async ({
+      account,
+      accountNamed,
+    }) => {
       const [first, second] = [await watchAccount(account), await watchAccount(accountNamed('main'))]
       await commit(account, insert(documentId('a')))
       await first.stop()

@@ -1,5 +1,5 @@
 import { assert } from '../storage/assert.ts'
-import type { TransportCases } from './stage.ts'
+import type { TransportCases } from './transport-case.ts'
 
 const invalidKeys = [
   '%',
@@ -78,11 +78,11 @@ const ignoredQueries = [
 export const addressCases: TransportCases = {
   group: 'addresses',
   cases: {
-    'a key that no resource can have leads to 404': async ({ expectError: refused }) => {
+    'a key that no resource can have leads to 404': async ({ expectError }) => {
       for (const key of invalidKeys) {
-        await refused({ method: 'GET', path: `/api/v2/projects/${key}` }, 404, 'not_found')
-        await refused({ method: 'GET', path: `/api/v2/projects/web/environments/${key}` }, 404, 'not_found')
-        await refused({ method: 'DELETE', path: `/api/v2/projects/${key}` }, 404, 'not_found')
+        await expectError({ method: 'GET', path: `/api/v2/projects/${key}` }, 404, 'not_found')
+        await expectError({ method: 'GET', path: `/api/v2/projects/web/environments/${key}` }, 404, 'not_found')
+        await expectError({ method: 'DELETE', path: `/api/v2/projects/${key}` }, 404, 'not_found')
       }
     },
 
@@ -91,22 +91,26 @@ export const addressCases: TransportCases = {
       assert.equal((await send({ method: 'GET', path: '/api/v2/projects/%2577eb' })).status, 404)
     },
 
-    'an encoded slash does not separate path segments': async ({ expectError: refused }) => {
-      await refused({ method: 'GET', path: '/api/v2/projects%2Fweb' }, 404, 'not_found')
-      await refused({ method: 'GET', path: '/api/v2/projects/web%2Fenvironments' }, 404, 'not_found')
+    'an encoded slash does not separate path segments': async ({ expectError }) => {
+      await expectError({ method: 'GET', path: '/api/v2/projects%2Fweb' }, 404, 'not_found')
+      await expectError({ method: 'GET', path: '/api/v2/projects/web%2Fenvironments' }, 404, 'not_found')
     },
 
-    'an invalid query parameter leads to 400 with its name': async ({ expectError: refused }) => {
+    'an invalid query parameter leads to 400 with its name': async ({ expectError }) => {
       for (const query of invalidQueries) {
-        const { errors } = await refused({ method: 'GET', path: `/api/v2/projects?${query}` }, 400, 'invalid_request')
+        const { errors } = await expectError(
+          { method: 'GET', path: `/api/v2/projects?${query}` },
+          400,
+          'invalid_request',
+        )
         assert.isTrue((errors ?? []).length > 0, query)
       }
-      await refused({ method: 'GET', path: '/api/v2/projects/web?expand=__proto__' }, 400, 'invalid_request')
+      await expectError({ method: 'GET', path: '/api/v2/projects/web?expand=__proto__' }, 400, 'invalid_request')
     },
 
-    'all invalid query parameters are reported in one response': async ({ expectError: refused }) => {
+    'all invalid query parameters are reported in one response': async ({ expectError }) => {
       const path = '/api/v2/projects?limit=0&offset=x&sort=y'
-      const { errors } = await refused({ method: 'GET', path }, 400, 'invalid_request')
+      const { errors } = await expectError({ method: 'GET', path }, 400, 'invalid_request')
       assert.deepEqual(errors?.map(({ attribute }) => attribute).sort(), ['limit', 'offset', 'sort'])
     },
 

@@ -1,5 +1,5 @@
 import { assert } from '../storage/assert.ts'
-import { assertError, json, type TransportCases, type TransportCaseContext } from './stage.ts'
+import { assertError, json, type TransportCaseContext, type TransportCases } from './transport-case.ts'
 import type { TransportResponse } from './transport-harness.ts'
 
 const projects = '/api/v2/projects'
@@ -53,7 +53,8 @@ export const resourceCases: TransportCases = {
     },
 
     'the links of a list lead to its other pages': async (context) => {
-      for (const key of ['a', 'b', 'c', 'd']) await context.send(json('POST', projects, { key, name: key.toUpperCase() }))
+      for (const key of ['a', 'b', 'c', 'd'])
+        await context.send(json('POST', projects, { key, name: key.toUpperCase() }))
       const middle = await context.send({ method: 'GET', path: `${projects}?tags=&limit=2&offset=2&sort=name` })
       const links = pick(middle, '_links')._links as Record<string, { href: string }>
       assert.deepEqual(Object.keys(links).sort(), ['first', 'last', 'next', 'prev', 'self'])
@@ -99,7 +100,10 @@ export const resourceCases: TransportCases = {
       const { environments: createdEnvironments } = pick(created, 'environments') as {
         environments: { items: { name: string }[] }
       }
-      assert.deepEqual(createdEnvironments.items.map((environment) => environment.name).sort(), list.map((environment) => environment.name).sort())
+      assert.deepEqual(
+        createdEnvironments.items.map((environment) => environment.name).sort(),
+        list.map((environment) => environment.name).sort(),
+      )
     },
   },
 }

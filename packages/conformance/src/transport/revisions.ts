@@ -1,5 +1,5 @@
 import { assert } from '../storage/assert.ts'
-import { assertError, json, type TransportCases } from './stage.ts'
+import { assertError, json, type TransportCases } from './transport-case.ts'
 
 const web = '/api/v2/projects/web'
 const renamePatch = [{ op: 'replace', path: '/name', value: 'Renamed' }]
@@ -33,12 +33,12 @@ export const revisionCases: TransportCases = {
       assert.equal((await send(json('PATCH', web, renamePatch, { 'if-none-match': etag }))).status, 200)
     },
 
-    'a change with an outdated If-Match leads to 409': async ({ send, expectError: refused }) => {
+    'a change with an outdated If-Match leads to 409': async ({ send, expectError }) => {
       const { etag = '' } = (await send({ method: 'GET', path: web })).headers
       assert.equal((await send(json('PATCH', web, renamePatch, { 'if-match': etag }))).status, 200)
       const again = [{ op: 'replace', path: '/name', value: 'Again' }]
-      await refused(json('PATCH', web, again, { 'if-match': etag }), 409, 'optimistic_locking_error')
-      await refused({ method: 'DELETE', path: web, headers: { 'if-match': etag } }, 409, 'optimistic_locking_error')
+      await expectError(json('PATCH', web, again, { 'if-match': etag }), 409, 'optimistic_locking_error')
+      await expectError({ method: 'DELETE', path: web, headers: { 'if-match': etag } }, 409, 'optimistic_locking_error')
       assert.equal((await send(json('PATCH', web, again, { 'if-match': '*' }))).status, 200)
     },
 
@@ -65,9 +65,9 @@ export const revisionCases: TransportCases = {
       assert.equal(head.body, '')
     },
 
-    'a failed test operation in a patch leads to 409': async ({ send, expectError: refused }) => {
+    'a failed test operation in a patch leads to 409': async ({ send, expectError }) => {
       const patch = (version: number) => [{ op: 'test', path: '/version', value: version }, ...renamePatch]
-      await refused(json('PATCH', web, patch(7)), 409, 'optimistic_locking_error')
+      await expectError(json('PATCH', web, patch(7)), 409, 'optimistic_locking_error')
       assert.equal((await send(json('PATCH', web, patch(1)))).status, 200)
       assertError(await send(json('PATCH', web, patch(1))), 409, 'optimistic_locking_error')
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { inProcessHarness } from './in-process-line.ts'
+import { inProcessHarness } from './in-process-harness.ts'
 import { transportConformance } from './transport-conformance.ts'
-import type { TransportResponse, TransportRequest, TransportHarness, TransportClient } from './transport-harness.ts'
+import type { TransportClient, TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
 type Defect = (send: TransportClient['send'], request: TransportRequest) => Promise<TransportResponse>
 
@@ -10,7 +10,8 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   'drops the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
   'turns 201 into 200': [
     'resources',
-    async (send, request) => withChange(await send(request), (item) => ({ status: item.status === 201 ? 200 : item.status })),
+    async (send, request) =>
+      withChange(await send(request), (item) => ({ status: item.status === 201 ? 200 : item.status })),
   ],
   'decodes bodies as Latin-1': [
     'resources',
@@ -79,11 +80,18 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
   'returns one response to concurrent requests': ['connections', shareRunningResponse()],
 }
 
-function withChange(response: TransportResponse, change: (response: TransportResponse) => Partial<TransportResponse>): TransportResponse {
+function withChange(
+  response: TransportResponse,
+  change: (response: TransportResponse) => Partial<TransportResponse>,
+): TransportResponse {
   return { ...response, ...change(response) }
 }
 
-async function without(name: string, send: TransportClient['send'], request: TransportRequest): Promise<TransportResponse> {
+async function without(
+  name: string,
+  send: TransportClient['send'],
+  request: TransportRequest,
+): Promise<TransportResponse> {
   const response = await send(request)
   const { [name]: _, ...headers } = response.headers
   return { ...response, headers }

@@ -1,5 +1,5 @@
 import { assert } from '../storage/assert.ts'
-import { json, type TransportCases, type TransportCaseContext } from './stage.ts'
+import { json, type TransportCaseContext, type TransportCases } from './transport-case.ts'
 import type { TransportRequest } from './transport-harness.ts'
 
 const segments = '/api/v2/segments/web/production'
@@ -51,7 +51,10 @@ export const uploadCases: TransportCases = {
         const created = JSON.parse(response.body) as { id: string; keyCount: number }
         assert.equal(created.keyCount, manyKeys.length)
         assert.equal(response.headers.location, `${imports}/${created.id}`)
-        assert.isTrue((await exportKeys(context)) === `key\n${manyKeys.toSorted().join('\n')}\n`, 'the downloaded file equals the uploaded one')
+        assert.isTrue(
+          (await exportKeys(context)) === `key\n${manyKeys.toSorted().join('\n')}\n`,
+          'the downloaded file equals the uploaded one',
+        )
       }
     },
 

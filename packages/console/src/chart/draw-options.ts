@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { type Palette, palettes, shapes, type Theme } from './palette.ts'
 import type { Picture, PictureLine } from './picture.ts'
-import { timeFormatter, numberFormatter } from './unit.ts'
+import { numberFormatter, timeFormatter } from './unit.ts'
 
 export interface DrawSettings {
   readonly theme: Theme

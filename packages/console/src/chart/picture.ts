@@ -1,4 +1,4 @@
-import type { ChartResponse, ChartPoint, Measure } from './chart-answer.ts'
+import type { ChartPoint, ChartResponse, Measure } from './chart-response.ts'
 import { unitFor } from './unit.ts'
 
 /** A chart before it is drawn, as the picture and its table show it. */
@@ -72,5 +72,8 @@ function bucketsOf(series: ChartResponse['series']): number[] {
 }
 
 function longestOf(lines: readonly { readonly values: readonly (number | null)[] }[]): number {
-  return lines.reduce((most, { values }) => values.reduce<number>((longest, value) => Math.max(longest, value ?? 0), most), 0)
+  return lines.reduce(
+    (most, { values }) => values.reduce<number>((longest, value) => Math.max(longest, value ?? 0), most),
+    0,
+  )
 }

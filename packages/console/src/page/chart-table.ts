@@ -26,16 +26,24 @@ function tableOf({ buckets, lines, unit, title }: Picture): HTMLTableElement {
   const isDaily = buckets.every((bucket) => bucket % 86_400_000 === 0)
   const timeStyle = isDaily ? undefined : 'short'
   const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' })
-  const nonEmptyBuckets = buckets.flatMap((bucket, index) => (lines.some(({ values }) => values[index]) ? [{ bucket, at: index }] : []))
+  const nonEmptyBuckets = buckets.flatMap((bucket, index) =>
+    lines.some(({ values }) => values[index]) ? [{ bucket, at: index }] : [],
+  )
   const rows = nonEmptyBuckets.map(({ bucket, at: index }) =>
     createElement(
       'tr',
       {},
-      createElement('th', { scope: 'row' }, createElement('time', { datetime: new Date(bucket).toISOString() }, dateFormat.format(bucket))),
+      createElement(
+        'th',
+        { scope: 'row' },
+        createElement('time', { datetime: new Date(bucket).toISOString() }, dateFormat.format(bucket)),
+      ),
       ...lines.map(({ values }) => createElement('td', {}, cellOf(values[index], formatNumber))),
     ),
   )
-  const headerCells = ['From (UTC)', ...lines.map(({ name }) => name)].map((name) => createElement('th', { scope: 'col' }, name))
+  const headerCells = ['From (UTC)', ...lines.map(({ name }) => name)].map((name) =>
+    createElement('th', { scope: 'col' }, name),
+  )
   const captionText = `${title} in ${unit}. ${formatNumber(nonEmptyBuckets.length)} of ${formatNumber(buckets.length)} points in time have deployments; the others are omitted.`
   return createElement(
     'table',

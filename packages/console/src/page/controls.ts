@@ -1,4 +1,4 @@
-import { measures } from '../chart/chart-answer.ts'
+import { measures } from '../chart/chart-response.ts'
 import { byId, fillSelect } from './dom.ts'
 import type { View } from './view.ts'
 

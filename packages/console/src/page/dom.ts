@@ -23,7 +23,8 @@ export function fillSelect(id: string, options: readonly (readonly [value: strin
   const isListed = options.some(([value]) => value === selected)
   if (!isListed) return fillSelect(id, [[selected, 'choose …'], ...options], selected)
   const isUnchanged =
-    select.options.length === options.length && options.every(([value], index) => select.options[index]?.value === value)
+    select.options.length === options.length &&
+    options.every(([value], index) => select.options[index]?.value === value)
   // Options that are unchanged are not replaced, because that would close an open list.
   if (!isUnchanged) select.replaceChildren(...options.map(([value, text]) => createElement('option', { value }, text)))
   select.value = selected

@@ -1,11 +1,11 @@
-import { type DurationStats, type Measure, measures } from '../chart/chart-answer.ts'
+import { type DurationStats, type Measure, measures } from '../chart/chart-response.ts'
 import { frequencyPicture, leadTimePicture } from '../chart/picture.ts'
 import { durationText, numberFormatter } from '../chart/unit.ts'
 import { hasStatus, listAll } from './call-api.ts'
 import { readChanges, showControls } from './controls.ts'
 import { byId, createElement } from './dom.ts'
 import { type Insights, readInsights, readLatest } from './read-insights.ts'
-import { indicatorNames } from './score-words.ts'
+import { indicatorNames } from './score-text.ts'
 import { showChart } from './show-chart.ts'
 import { showEmpty } from './show-empty.ts'
 import { showScores } from './show-scores.ts'
@@ -107,7 +107,9 @@ function showDurationStats({ summary, metrics }: Insights['leadTime']['metadata'
     ['Rating', ratingText],
   ]
   byId('figures').replaceChildren(
-    ...rows.map(([title, text]) => createElement('div', {}, createElement('dt', {}, title!), createElement('dd', {}, text!))),
+    ...rows.map(([title, text]) =>
+      createElement('div', {}, createElement('dt', {}, title!), createElement('dd', {}, text!)),
+    ),
   )
 }
 
@@ -117,8 +119,16 @@ function showNoProject(): void {
   byId('empty').hidden = false
   byId('empty').replaceChildren(
     createElement('h2', {}, 'There is no project to show'),
-    createElement('p', {}, 'No project exists yet, or the token may not view any. An import creates the project that it fills:'),
-    createElement('pre', {}, `halyard import git ../your/repository --project mine --url ${location.origin} --token <token>`),
+    createElement(
+      'p',
+      {},
+      'No project exists yet, or the token may not view any. An import creates the project that it fills:',
+    ),
+    createElement(
+      'pre',
+      {},
+      `halyard import git ../your/repository --project mine --url ${location.origin} --token <token>`,
+    ),
   )
   byId('status').textContent = 'Nothing to show.'
 }

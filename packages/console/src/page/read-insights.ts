@@ -1,6 +1,6 @@
-import type { ChartResponse } from '../chart/chart-answer.ts'
+import type { ChartResponse } from '../chart/chart-response.ts'
 import { callApi, hasStatus, listAll } from './call-api.ts'
-import type { Scores } from './score-words.ts'
+import type { Scores } from './score-text.ts'
 import type { ScoredGroup } from './show-scores.ts'
 import { bucketsOf, rangeOf, type View } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { byId, createElement } from './dom.ts'
-import { explain, indicatorNames, isScored, type Score, type Scores, scoreNames } from './score-words.ts'
+import { explain, indicatorNames, isScored, type Score, type Scores, scoreNames } from './score-text.ts'
 
 export interface ScoredGroup {
   readonly name: string
@@ -33,7 +33,12 @@ function scoreOf({ name, environmentKey, applicationKeys, scores }: ScoredGroup)
   return createElement(
     'article',
     { class: 'score' },
-    createElement('div', { class: 'score-head' }, createElement('h3', {}, name), createElement('strong', {}, scoreText(overall))),
+    createElement(
+      'div',
+      { class: 'score-head' },
+      createElement('h3', {}, name),
+      createElement('strong', {}, scoreText(overall)),
+    ),
     createElement('p', {}, `In ${environmentKey}.${applicationText && ` Applications:${applicationText}.`}`),
     meter,
     createElement('p', {}, explain('overall', scores)),

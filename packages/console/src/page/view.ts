@@ -1,4 +1,4 @@
-import type { Measure } from '../chart/chart-answer.ts'
+import type { Measure } from '../chart/chart-response.ts'
 
 const day = 86_400_000
 const hour = 3_600_000
@@ -37,7 +37,17 @@ const choices: Partial<Record<keyof View, readonly string[]>> = {
   measure: Object.keys(shownMeasures),
 }
 
-const viewProperties = ['project', 'environment', 'range', 'from', 'to', 'bucket', 'group', 'application', 'measure'] as const
+const viewProperties = [
+  'project',
+  'environment',
+  'range',
+  'from',
+  'to',
+  'bucket',
+  'group',
+  'application',
+  'measure',
+] as const
 
 /** Reads the view from a URL. An invalid value is replaced with the first of the allowed ones. */
 export function viewFromUrl(search: string, now: number): View {

@@ -7,7 +7,7 @@ import type { Member } from './members/member.ts'
 import { releases } from './releases/release.ts'
 import type { SegmentKeys } from './segments/segment.ts'
 import { leaveTeams } from './teams/leave-teams.ts'
-import { deleteLinksOfFlag, deleteLinksOfSegment, deleteLinksOfEnvironment } from './views/view-link.ts'
+import { deleteLinksOfEnvironment, deleteLinksOfFlag, deleteLinksOfSegment } from './views/view-link.ts'
 
 // A resource that keeps documents about a thing outside the address of the thing registers here what it does when the
 // thing is removed. The operation that removes the thing calls the list and imports no other resource. An engine made of
@@ -31,7 +31,9 @@ export const flagConfigRemovalFollowUps: readonly RemovalFollowUp<ConfigKeys>[] 
 export const segmentRemovalFollowUps: readonly RemovalFollowUp<SegmentKeys>[] = [deleteLinksOfSegment]
 
 /** Runs when an environment is removed; its flags and segments are removed with it, without their own follow-ups. */
-export const environmentRemovalFollowUps: readonly RemovalFollowUp<Omit<ConfigKeys, 'flagKey'>>[] = [deleteLinksOfEnvironment]
+export const environmentRemovalFollowUps: readonly RemovalFollowUp<Omit<ConfigKeys, 'flagKey'>>[] = [
+  deleteLinksOfEnvironment,
+]
 
 /** Runs when a member is removed from the account. They read teams before they write. */
 export const memberRemovalFollowUps: readonly ((context: WriteContext, member: Member) => Promise<void>)[] = [

@@ -35,7 +35,11 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     'customProperties',
     (api) =>
       api.patchFlag(
-        { projectKey, featureFlagKey: 'f', body: [{ op: 'replace', path: '/customProperties', value: arrayValue }] as never },
+        {
+          projectKey,
+          featureFlagKey: 'f',
+          body: [{ op: 'replace', path: '/customProperties', value: arrayValue }] as never,
+        },
         { as },
       ),
   ],
@@ -80,7 +84,10 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     'the configuration of a destination',
     'config',
     (api) =>
-      api.createDestination({ ...environmentKeys, body: { name: 'D', kind: 'google-pubsub', config: arrayValue } as never }, { as }),
+      api.createDestination(
+        { ...environmentKeys, body: { name: 'D', kind: 'google-pubsub', config: arrayValue } as never },
+        { as },
+      ),
   ],
 ])('%s cannot be a list', async (_, attribute, call) => {
   await expect(call(engine.api)).rejects.toMatchObject({

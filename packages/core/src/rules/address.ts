@@ -124,7 +124,8 @@ function templateLevel(level: string, template: string): TemplateLevel {
   const param = key?.startsWith('{') && key.endsWith('}') ? key.slice(1, -1) : undefined
   const hasValidName = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
   const hasValidKind = KIND.test(kind) && kind !== KEYLESS_KIND
-  if (!hasValidName || !hasValidKind || rest.length > 0) throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
+  if (!hasValidName || !hasValidKind || rest.length > 0)
+    throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
   return param === undefined ? { kind, literal: key as string } : { kind, param }
 }
 

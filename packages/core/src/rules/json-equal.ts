@@ -18,7 +18,8 @@ function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   const names = definedNames(a)
   return (
-    names.length === definedNames(b).length && names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
+    names.length === definedNames(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
   )
 }
 

@@ -102,8 +102,8 @@ export function textError(text: unknown): string | undefined {
  */
 function attributeOf([, ...path]: readonly Level[]): string {
   return formatPointer(
-    path.map(({ names, index: at }) => {
-      const name = names?.[at] ?? String(at)
+    path.map(({ names, index }) => {
+      const name = names?.[index] ?? String(index)
       return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name
     }),
   )

@@ -35,15 +35,18 @@ const formats: readonly [string, FlagFormat, (archived: boolean) => unknown][] =
   ['GrowthBook', growthbookFormat, growthbook],
 ]
 
-it.each(formats)('archived flags are compared, and evaluate to the default in code: %s', async (_, format, exportOf) => {
-  const contexts = { contexts: [{ kind: 'user', key: 'kim' }], sampled: 20, written: true }
-  const { importedProject, comparisons } = await compareExport(format, [exportOf(true)], contexts)
-  expect(importedProject.flags.map(({ archived }) => archived)).toEqual([true, true])
-  expect(comparisons.map(({ flag, verdict, contexts }) => [flag, verdict, contexts])).toEqual([
-    ['banner', 'same', 21],
-    ['colour', 'same', 21],
-  ])
-})
+it.each(formats)(
+  'archived flags are compared, and evaluate to the default in code: %s',
+  async (_, format, exportOf) => {
+    const contexts = { contexts: [{ kind: 'user', key: 'kim' }], sampled: 20, written: true }
+    const { importedProject, comparisons } = await compareExport(format, [exportOf(true)], contexts)
+    expect(importedProject.flags.map(({ archived }) => archived)).toEqual([true, true])
+    expect(comparisons.map(({ flag, verdict, contexts }) => [flag, verdict, contexts])).toEqual([
+      ['banner', 'same', 21],
+      ['colour', 'same', 21],
+    ])
+  },
+)
 
 // GrowthBook exports an archived feature like one that is off, which has no value either.
 it.each(formats.slice(0, 2))('a flag whose archived state was lost would differ: %s', async (_, format, exportOf) => {

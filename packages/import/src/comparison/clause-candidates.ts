@@ -12,7 +12,10 @@ export interface CandidateValues {
 export function candidatesOf({ op, values }: Pick<Clause, 'op' | 'values'>): CandidateValues {
   if (testsPresenceOnly({ op, values })) return { matching: [], others: [] }
   const lists = values.map((value) => candidatesFor(op, value))
-  return { matching: lists.flatMap((candidates) => candidates.matching), others: lists.flatMap((candidates) => candidates.others) }
+  return {
+    matching: lists.flatMap((candidates) => candidates.matching),
+    others: lists.flatMap((candidates) => candidates.others),
+  }
 }
 
 /**
@@ -77,5 +80,13 @@ function versionsAround(text: string): ClauseValue[] {
   const [minorVersion, patchVersion] = [minor || 0, patch || 0]
   const next = [`${major}.${minorVersion}.${patchVersion + 1}`, `${major}.${minorVersion + 1}.0`, `${major + 1}.0.0`]
   const previous = patchVersion > 0 ? `${major}.${minorVersion}.${patchVersion - 1}` : `${Math.max(0, major - 1)}.9.9`
-  return [text, previous, ...next, `${major}.${minorVersion}.${patchVersion}-rc.1`, `${major}.${minorVersion}`, '0.0.0', 'none']
+  return [
+    text,
+    previous,
+    ...next,
+    `${major}.${minorVersion}.${patchVersion}-rc.1`,
+    `${major}.${minorVersion}`,
+    '0.0.0',
+    'none',
+  ]
 }

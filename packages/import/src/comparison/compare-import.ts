@@ -1,10 +1,10 @@
 import type { FlagFormat, OldEvaluator, OldEvaluatorFactory, ReadOptions } from '../flag-format.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { interruption } from '../interruption.ts'
-import type { ImportedProject } from '../moved-project.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Comparison, type ComparisonOptions, compareProject, type Sides } from './differential.ts'
+import { dryRunImport } from './dry-run-import.ts'
 import { loadPeer } from './load-peer.ts'
-import { dryRunImport } from './rehearse.ts'
 
 /** Options of {@link compareImport}. */
 export interface CompareImportOptions extends Partial<ComparisonOptions> {
@@ -51,7 +51,7 @@ export async function compareImport(
   project: ImportedProject,
   options: CompareImportOptions = {},
 ): Promise<ImportComparison> {
-  const { contexts = 1_000, signal = new AbortController().signal, onProgress: at } = options
+  const { contexts = 1_000, signal = new AbortController().signal, onProgress } = options
   const dryRun = await dryRunImport(project, signal)
   try {
     const { refused } = dryRun.written
@@ -59,7 +59,7 @@ export async function compareImport(
     const opened = await openEvaluator(format.evaluator, exported, options.read ?? {})
     if (!opened.ok) return { refused, notCompared: opened.reason }
     const sides = { old: opened.evaluator, now: dryRun.now }
-    const comparisons = await compareAndClose(project, sides, { contexts, signal, onProgress: at })
+    const comparisons = await compareAndClose(project, sides, { contexts, signal, onProgress })
     return { refused, comparedWith: format.evaluator.package, comparisons }
   } finally {
     await dryRun.close()

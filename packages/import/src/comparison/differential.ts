@@ -2,9 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Evaluator } from '@halyard/core'
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { EvaluationOutcome, OldEvaluator } from '../flag-format.ts'
-import type { ImportedFlag, ImportedProject } from '../moved-project.ts'
-import { count, bucketingAttributes, usesPercentages, withOtherKeys, sharesAgree, type Tally } from './dealt-shares.ts'
-import { relatedRulesOf } from './mentioned-rules.ts'
+import type { ImportedFlag, ImportedProject } from '../imported-project.ts'
+import { relatedRulesOf } from './related-rules.ts'
+import {
+  bucketingAttributes,
+  count,
+  sharesAgree,
+  type Tally,
+  usesPercentages,
+  withOtherKeys,
+} from './rollout-shares.ts'
 import { sampleContexts } from './sample-contexts.ts'
 
 /**
@@ -58,7 +65,7 @@ export interface ComparisonOptions {
 export async function compareProject(
   importedProject: ImportedProject,
   sides: Sides,
-  { contexts, signal, onProgress: at }: ComparisonOptions,
+  { contexts, signal, onProgress }: ComparisonOptions,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
   for (const [index, flag] of importedProject.flags.entries()) {
@@ -67,7 +74,7 @@ export async function compareProject(
       const sampled = sampleContexts(importedProject, flag, environmentKey, { count: contexts, seed: 'import' })
       comparisons.push(await compareFlag(importedProject, flag, environmentKey, sampled, sides))
     }
-    at?.(index + 1)
+    onProgress?.(index + 1)
   }
   return comparisons
 }
@@ -87,15 +94,23 @@ export async function compareFlag(
     if (!isDeepStrictEqual(old.value, now.value)) differences.push({ context, old, now })
   }
   const [example] = differences
-  const summary = { flag: flag.key, environment: environmentKey, contexts: contexts.length, differing: differences.length }
+  const summary = {
+    flag: flag.key,
+    environment: environmentKey,
+    contexts: contexts.length,
+    differing: differences.length,
+  }
   if (!example) return { ...summary, verdict: 'same' }
   const relatedRules = relatedRulesOf(importedProject, flag, environmentKey)
   const bases = differences.slice(0, maxBases).map(({ context }) => context)
-  const byRollout = usesPercentages(relatedRules) && (await haveSameShares(bases, bucketingAttributes(relatedRules), evaluateBoth))
+  const byRollout =
+    usesPercentages(relatedRules) && (await haveSameShares(bases, bucketingAttributes(relatedRules), evaluateBoth))
   return { ...summary, verdict: byRollout ? 'by-rollout' : 'differs', example }
 }
 
-type EvaluateBoth = (context: EvaluationContext) => Promise<{ readonly old: EvaluationOutcome; readonly now: EvaluationOutcome }>
+type EvaluateBoth = (
+  context: EvaluationContext,
+) => Promise<{ readonly old: EvaluationOutcome; readonly now: EvaluationOutcome }>
 
 function bothEvaluator({ key, from }: ImportedFlag, environmentKey: string, sides: Sides): EvaluateBoth {
   const evaluator = sides.now(environmentKey)

@@ -23,7 +23,10 @@ function fromWorkingDirectory(name: string): string | undefined {
 async function exportsOf(specifier: string | undefined): Promise<unknown> {
   if (specifier === undefined) return undefined
   try {
-    const { default: defaultExport, ...namedExports } = (await import(/* @vite-ignore */ specifier)) as Record<string, object>
+    const { default: defaultExport, ...namedExports } = (await import(/* @vite-ignore */ specifier)) as Record<
+      string,
+      object
+    >
     return { ...defaultExport, ...namedExports }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { FlagFormat } from '../flag-format.ts'
 import { flagdFormat } from '../flagd/flagd-format.ts'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { referenceFormat } from '../reference/reference-format.ts'
 import { unleashFormat } from '../unleash/unleash-format.ts'
 import { compareProject } from './differential.ts'
+import { dryRunImport } from './dry-run-import.ts'
 import { loadPeer } from './load-peer.ts'
-import { dryRunImport } from './rehearse.ts'
 
 /** Compares an imported project, or a changed copy of it, with the results of the vendor's evaluator. */
-async function verdictsOf(format: FlagFormat, exported: unknown, change = (importedProject: ImportedProject) => importedProject) {
+async function verdictsOf(
+  format: FlagFormat,
+  exported: unknown,
+  change = (importedProject: ImportedProject) => importedProject,
+) {
   const read = format.read([exported], {})
   if (!read.ok || !format.evaluator) throw new Error('the export is not readable')
   const importedProject = change(read.importedProject)

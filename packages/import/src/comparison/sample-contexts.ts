@@ -1,11 +1,11 @@
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import { type Clause, type ClauseValue, userKind } from '../conditions/clause.ts'
-import type { AttributeExample, ImportedFlag, ImportedProject } from '../moved-project.ts'
+import type { AttributeExample, ImportedFlag, ImportedProject } from '../imported-project.ts'
 import { pathOf } from './attribute-path.ts'
-import { type Random, createRandom } from './chance.ts'
-import { testsPresenceOnly, candidatesOf } from './clause-candidates.ts'
-import { bucketingAttributes } from './dealt-shares.ts'
-import { type RelatedRules, relatedRulesOf } from './mentioned-rules.ts'
+import { candidatesOf, testsPresenceOnly } from './clause-candidates.ts'
+import { createRandom, type Random } from './random.ts'
+import { type RelatedRules, relatedRulesOf } from './related-rules.ts'
+import { bucketingAttributes } from './rollout-shares.ts'
 
 export interface SamplingOptions {
   /** Number of contexts. */
@@ -130,7 +130,10 @@ function comparesTexts({ op, values }: Clause): boolean {
 }
 
 function clausesIn({ configs, segments }: RelatedRules): Clause[] {
-  const rules = [...configs.flatMap((example) => example.rules), ...[...segments.values()].flatMap((example) => example.rules)]
+  const rules = [
+    ...configs.flatMap((example) => example.rules),
+    ...[...segments.values()].flatMap((example) => example.rules),
+  ]
   return rules.flatMap(({ clauses }) => clauses)
 }
 
@@ -164,7 +167,9 @@ function satisfyClause(draft: Draft, source: Source, clause: Clause, random: Ran
   const { keys = [], attributes } = source.get(clause.contextKind) ?? {}
   const knownValues: readonly unknown[] = clause.attribute === 'key' ? keys : (attributes?.get(clause.attribute) ?? [])
   const { matching, others } = candidatesOf(clause)
-  const [matchingValues, nearValues] = [matching, others].map((list) => list.filter((value) => knownValues.includes(value)))
+  const [matchingValues, nearValues] = [matching, others].map((list) =>
+    list.filter((value) => knownValues.includes(value)),
+  )
   const value = random.pick(matchingValues ?? []) ?? random.pick(nearValues ?? [])
   if (value === undefined) return
   const values: Map<string, unknown> = draft.get(clause.contextKind) ?? new Map([['key', `${clause.contextKind}-x`]])

@@ -61,6 +61,8 @@ it('rules and segments express any condition, also when attributes are missing',
 it('a condition that occurs twice becomes one segment', () => {
   const pool = createSegmentPool('test')
   const condition = not(clauseCondition(userClause('country', 'in', ['de'])))
-  expect(compileCondition(condition, pool)).toEqual(compileCondition(all(condition, any(condition)), pool).map(([first]) => [first]))
+  expect(compileCondition(condition, pool)).toEqual(
+    compileCondition(all(condition, any(condition)), pool).map(([first]) => [first]),
+  )
   expect(pool.segments()).toMatchObject([{ name: 'country in de', rules: [{ clauses: [{ attribute: 'country' }] }] }])
 })

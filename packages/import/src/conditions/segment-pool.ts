@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../moved-project.ts'
+import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../imported-project.ts'
 
 /**
  * The segments that an import creates in one environment, because rules here need them and the export does not contain
@@ -32,7 +32,12 @@ export function createSegmentPool(environmentKey: string): SegmentPool {
       const key = keyFor(rules, title)
       if (!created.has(key)) {
         const name = title.length > 200 ? `${title.slice(0, 199)}…` : title
-        created.set(key, { ...emptySegment(environmentKey, key, name), tags: [importTag], description: importDescription, rules })
+        created.set(key, {
+          ...emptySegment(environmentKey, key, name),
+          tags: [importTag],
+          description: importDescription,
+          rules,
+        })
       }
       return key
     },
@@ -40,7 +45,8 @@ export function createSegmentPool(environmentKey: string): SegmentPool {
   }
 }
 
-const importDescription = 'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
+const importDescription =
+  'Made by an import: rules of flags ask for it, as they can say "all of these" and nothing else.'
 
 /** The properties of a segment that show whether an import created it; lists are omitted when empty. */
 export interface SegmentContent {

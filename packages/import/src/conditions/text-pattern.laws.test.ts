@@ -19,7 +19,9 @@ it('a pattern for any case finds a text exactly where lower case finds it', () =
 })
 
 it('every special character of a pattern is escaped', () => {
-  fc.assert(fc.property(letters, letters, (text, part) => new RegExp(escapePattern(part)).test(text) === text.includes(part)))
+  fc.assert(
+    fc.property(letters, letters, (text, part) => new RegExp(escapePattern(part)).test(text) === text.includes(part)),
+  )
 })
 
 const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 })
@@ -39,7 +41,8 @@ it('an address pattern matches the addresses of its range and no others', () => 
     { numRuns: 1000 },
   )
   expect(addressPattern('8.8.8.8')).toBe('^8\\.8\\.8\\.8$')
-  for (const invalid of ['8.8.8', '8.8.8.256', '8.8.8.8/33', '::1/64', 'host']) expect(addressPattern(invalid)).toBeUndefined()
+  for (const invalid of ['8.8.8', '8.8.8.256', '8.8.8.8/33', '::1/64', 'host'])
+    expect(addressPattern(invalid)).toBeUndefined()
 })
 
 it('only patterns with the same meaning in RE2 and in JavaScript are portable', () => {

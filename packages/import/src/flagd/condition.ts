@@ -110,7 +110,12 @@ function testCondition(op: string, args: readonly unknown[], notes: LogicNotes):
 }
 
 /** `1 < x < 10` is the conjunction of both comparisons. */
-function chainedComparison(comparison: Comparison, strict: boolean, args: readonly unknown[], notes: LogicNotes): MaybeCondition {
+function chainedComparison(
+  comparison: Comparison,
+  strict: boolean,
+  args: readonly unknown[],
+  notes: LogicNotes,
+): MaybeCondition {
   const operands = args.map((item) => operandIn(item, notes))
   const pairs = operands.slice(1).map((right, index) => {
     const left = operands[index]
@@ -128,7 +133,13 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
   '!=': '!=',
 }
 
-function compare(comparison: Comparison, strict: boolean, left: Operand, right: Operand, notes: LogicNotes): MaybeCondition {
+function compare(
+  comparison: Comparison,
+  strict: boolean,
+  left: Operand,
+  right: Operand,
+  notes: LogicNotes,
+): MaybeCondition {
   if (left.kind === 'literal') {
     if (right.kind === 'attribute') return compare(mirrored[comparison], strict, right, left, notes)
     return compareLiterals(comparison, left.value, right.value, notes)
@@ -147,7 +158,8 @@ function compareWith(
   value: unknown,
   notes: LogicNotes,
 ): MaybeCondition {
-  if (comparison === '!=') return mapCondition(compareWith('=', strict, asAttribute(attribute, alwaysPresent), value, notes), not)
+  if (comparison === '!=')
+    return mapCondition(compareWith('=', strict, asAttribute(attribute, alwaysPresent), value, notes), not)
   const missing = alwaysPresent ? never : not(isPresent(attribute))
   if (value === null && comparison === '=') return strict ? missing : any(missing, test(attribute, 'in', 0, false))
   if (typeof value === 'string' && comparison === '=') return test(attribute, 'in', value)

@@ -61,7 +61,8 @@ function concatenate(parts: readonly (Operand | undefined)[]): Operand | undefin
 /** Returns the property names of an attribute's path; undefined when a default is given, or the name is not plain. */
 export function pathOf({ op, args }: LogicCall): readonly string[] | undefined {
   const [name, ...others] = args
-  if (op === 'val') return args.every((item) => typeof item === 'string' && item !== '') ? (args as string[]) : undefined
+  if (op === 'val')
+    return args.every((item) => typeof item === 'string' && item !== '') ? (args as string[]) : undefined
   if (typeof name !== 'string' || others.length > 0 || name.includes('\\') || name.startsWith('../')) return undefined
   return name.split('.')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readFlagd } from './read-flagd.ts'
 
 function read(flags: object, setOverrides: object = {}): ImportedProject {

@@ -3,22 +3,30 @@ import { compileCondition } from '../conditions/compile-condition.ts'
 import { isAlways, isNever } from '../conditions/condition.ts'
 import { createSegmentPool, type SegmentPool } from '../conditions/segment-pool.ts'
 import { defaultEnvironmentKey, type ReadExport, type ReadOptions } from '../flag-format.ts'
-import { createKeyList, nameOf, renameLosses } from '../moved-names.ts'
-import type { Loss, ImportedConfig, ImportedFlag, ImportedRule, ImportedServe } from '../moved-project.ts'
+import { createKeyList, nameOf, renameLosses } from '../imported-names.ts'
+import type { ImportedConfig, ImportedFlag, ImportedRule, ImportedServe, Loss } from '../imported-project.ts'
 import { pointer, unknownProperties } from '../read-shape.ts'
-import { scaleWeights, serveOf, fullWeight } from '../shares.ts'
+import { fullWeight, scaleWeights, serveOf } from '../shares.ts'
 import type { LogicNotes } from './condition.ts'
 import { type FlagdFlag, readFlagdExport } from './export.ts'
 import { type Branch, branchesOf, type Outcome } from './targeting.ts'
 import { type FlagdValues, flagdValues } from './values.ts'
 
 /** Reads a flag set of flagd. It names no environment, so everything is imported into one. */
-export function readFlagd(values: readonly unknown[], { environmentKey = defaultEnvironmentKey }: ReadOptions): ReadExport {
+export function readFlagd(
+  values: readonly unknown[],
+  { environmentKey = defaultEnvironmentKey }: ReadOptions,
+): ReadExport {
   const read = readFlagdExport(values)
   if (!read.ok) return read
   const pool = createSegmentPool(environmentKey)
   const keys = createKeyList(Object.keys(read.flags))
-  const losses: Loss[] = unknownProperties({ ...read.unknownProperties, metadata: read.metadata }, new Set(['$schema']), '', {})
+  const losses: Loss[] = unknownProperties(
+    { ...read.unknownProperties, metadata: read.metadata },
+    new Set(['$schema']),
+    '',
+    {},
+  )
   const advice = new Set(['A targetingKey is the key of a context here; all other properties are its attributes.'])
   const flags = Object.entries(read.flags).map(([name, flag]) =>
     translateFlag(name, keys.keyOf(name), flag, { environmentKey, pool, losses, advice }),
@@ -63,7 +71,13 @@ function translateFlag(from: string, key: string, flag: FlagdFlag, translation: 
     archived: false,
     deprecated: false,
     configs: {
-      [environmentKey]: translateConfig(from, flag, values, { flag: key, at, environment: environmentKey }, translation),
+      [environmentKey]: translateConfig(
+        from,
+        flag,
+        values,
+        { flag: key, at, environment: environmentKey },
+        translation,
+      ),
     },
   }
 }
@@ -73,9 +87,19 @@ function valueLosses({ isWrapped, sharedVariants, isFilled }: FlagdValues, about
   const reportLoss = (what: string, why: string, instead: string, affects: Loss['affects']) =>
     losses.push({ ...about, what, why, instead, affects })
   if (isWrapped)
-    reportLoss('values of several types', 'all values of a flag must have one type', 'each value is wrapped in an object, as its property value', 'values')
+    reportLoss(
+      'values of several types',
+      'all values of a flag must have one type',
+      'each value is wrapped in an object, as its property value',
+      'values',
+    )
   if (isFilled)
-    reportLoss('a single variant', 'a flag must have at least two variations', 'another variation is added, which is never served', 'nothing')
+    reportLoss(
+      'a single variant',
+      'a flag must have at least two variations',
+      'another variation is added, which is never served',
+      'nothing',
+    )
   if (sharedVariants.length > 0) {
     const what = `the variants ${sharedVariants.join(', ')}`
     reportLoss(what, 'they have the same value as other variants', 'one variation for each value', 'nothing')
@@ -89,9 +113,17 @@ function propertiesOf(metadata: Readonly<Record<string, unknown>>, about: Partia
   )
   const invalidNames = Object.keys(metadata).filter((name) => !validEntries.some(([entry]) => entry === name))
   for (const name of invalidNames) {
-    losses.push({ ...about, what: `metadata ${name}`, why: 'the name is not a valid key', instead: 'left out', affects: 'nothing' })
+    losses.push({
+      ...about,
+      what: `metadata ${name}`,
+      why: 'the name is not a valid key',
+      instead: 'left out',
+      affects: 'nothing',
+    })
   }
-  return Object.fromEntries(validEntries.map(([name, value]) => [name, { name, value: [String(value).slice(0, 1000)] }]))
+  return Object.fromEntries(
+    validEntries.map(([name, value]) => [name, { name, value: [String(value).slice(0, 1000)] }]),
+  )
 }
 
 function translateConfig(
@@ -105,9 +137,14 @@ function translateConfig(
     losses.push({ ...about, at: pointer(about.at ?? '', 'targeting'), what, why, instead, affects })
   const notes: LogicNotes = {
     flagKey,
-    unsupported: (why) => reportLoss('a part of the targeting', why, 'the part is omitted, and the cases after it apply'),
+    unsupported: (why) =>
+      reportLoss('a part of the targeting', why, 'the part is omitted, and the cases after it apply'),
     usesClock: () =>
-      reportLoss('$flagd.timestamp', 'rules have no clock', 'send it with each context: $flagd: { timestamp }, in seconds'),
+      reportLoss(
+        '$flagd.timestamp',
+        'rules have no clock',
+        'send it with each context: $flagd: { timestamp }, in seconds',
+      ),
     advise: (sentence) => advice.add(sentence),
   }
   const hasTargeting = targeting !== null && targeting !== undefined && Object.keys(targeting).length > 0
@@ -150,28 +187,48 @@ function withoutRedundantRules(rules: readonly ImportedRule[], { variation }: Im
   return variation === undefined ? rules : rules.slice(0, last + 1)
 }
 
-function serveFor(outcome: Outcome, values: FlagdValues, defaultIndex: number | undefined, reportLoss: ReportLoss): ImportedServe {
+function serveFor(
+  outcome: Outcome,
+  values: FlagdValues,
+  defaultIndex: number | undefined,
+  reportLoss: ReportLoss,
+): ImportedServe {
   if (outcome.kind === 'default') return { variation: requireDefault(defaultIndex, reportLoss) }
   if (outcome.kind === 'variant') return { variation: variantAt(outcome.name, values, defaultIndex, reportLoss) }
   const weights = outcome.shares.map(({ name, weight }) => ({
-    variation: name === null ? requireDefault(defaultIndex, reportLoss) : variantAt(name, values, defaultIndex, reportLoss),
+    variation:
+      name === null ? requireDefault(defaultIndex, reportLoss) : variantAt(name, values, defaultIndex, reportLoss),
     weight,
   }))
   const parts = scaleWeights(weights, fullWeight)
   if (parts.length > 1) {
-    reportLoss('fractional', 'another hash assigns contexts to variations', 'the percentages are the same, the contexts differ', 'shares')
+    reportLoss(
+      'fractional',
+      'another hash assigns contexts to variations',
+      'the percentages are the same, the contexts differ',
+      'shares',
+    )
   }
   return serveOf(parts, userKind, outcome.bucketBy)
 }
 
 function requireDefault(defaultIndex: number | undefined, reportLoss: ReportLoss): number {
   if (defaultIndex === undefined) {
-    reportLoss('no default variant', 'a flag that is on serves a variation to every context', 'the first variation is served')
+    reportLoss(
+      'no default variant',
+      'a flag that is on serves a variation to every context',
+      'the first variation is served',
+    )
   }
   return defaultIndex ?? 0
 }
 
-function variantAt(name: string, values: FlagdValues, defaultIndex: number | undefined, reportLoss: ReportLoss): number {
+function variantAt(
+  name: string,
+  values: FlagdValues,
+  defaultIndex: number | undefined,
+  reportLoss: ReportLoss,
+): number {
   const index = values.indexOf(name)
   if (index !== undefined) return index
   reportLoss(

@@ -56,7 +56,10 @@ function conditionalBranches(args: readonly unknown[], values: FlagdValues, note
   const ownBranches = caseCondition
     ? branchesOf(then, values, notes).map((branch) => ({ ...branch, condition: all(caseCondition, branch.condition) }))
     : []
-  return [...ownBranches, ...(rest.length === 0 ? [unconditionally(defaultOutcome)] : conditionalBranches(rest, values, notes))]
+  return [
+    ...ownBranches,
+    ...(rest.length === 0 ? [unconditionally(defaultOutcome)] : conditionalBranches(rest, values, notes)),
+  ]
 }
 
 function isBoolean(logic: unknown): boolean {
@@ -81,7 +84,9 @@ function booleanBranches(logic: unknown, notes: LogicNotes): readonly Branch[] {
 function attributeBranches(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
   const operand = operandOf(logic, notes.flagKey)
   if (operand?.kind === 'literal') return [unconditionally(literalOutcome(operand.value))]
-  notes.unsupported('a value of the attribute that names no variant is an error there, and serves the default variant here')
+  notes.unsupported(
+    'a value of the attribute that names no variant is an error there, and serves the default variant here',
+  )
   if (!operand) return [unconditionally(defaultOutcome)]
   const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.sharedVariants])]
   const existingNames = names.filter((name) => values.indexOf(name) !== undefined)
@@ -108,7 +113,10 @@ function shares(args: readonly unknown[], notes: LogicNotes): readonly Branch[] 
   const weightedVariants = (list as WeightedVariant[]).filter(({ weight }) => weight > 0)
   if (weightedVariants.length === 0) return [unconditionally(defaultOutcome)]
   return [
-    { condition: bucketingKey.condition, outcome: { kind: 'shares', shares: weightedVariants, bucketBy: bucketingKey.bucketBy } },
+    {
+      condition: bucketingKey.condition,
+      outcome: { kind: 'shares', shares: weightedVariants, bucketBy: bucketingKey.bucketBy },
+    },
     unconditionally(defaultOutcome),
   ]
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nameOf } from '../moved-names.ts'
-import type { ImportedVariation } from '../moved-project.ts'
+import { nameOf } from '../imported-names.ts'
+import type { ImportedVariation } from '../imported-project.ts'
 
 /** The variants of a flag of flagd as variations. */
 export interface FlagdValues {

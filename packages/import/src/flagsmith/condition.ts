@@ -1,16 +1,16 @@
 import { attributeReference, compareNumber, compareVersion, fullVersion, test } from '../conditions/attribute-tests.ts'
 import type { ClauseValue } from '../conditions/clause.ts'
 import { all, always, any, type Condition, clauseCondition, never, not } from '../conditions/condition.ts'
-import { isDefined, isDefinedAndTruthy } from '../conditions/is-there.ts'
+import { isDefined, isDefinedAndTruthy } from '../conditions/presence.ts'
 import {
   anyCharacter,
+  insideNegation,
   isSearchable,
-  omitCondition,
   maxValueLength,
+  omitCondition,
   plainVersion,
   type Translation,
-  insideNegation,
-} from '../conditions/told.ts'
+} from '../conditions/translation.ts'
 import type { FlagsmithCondition, FlagsmithRule } from './document.ts'
 
 /** State of the translation of a segment's conditions. */
@@ -40,7 +40,9 @@ export function numbersIn(rules: readonly FlagsmithRule[]): string[] {
 }
 
 function comparesNumber({ operator, value }: FlagsmithCondition): boolean {
-  return operator === 'MODULO' || (operator in comparisonSigns && typeof value === 'string' && !value.endsWith(':semver'))
+  return (
+    operator === 'MODULO' || (operator in comparisonSigns && typeof value === 'string' && !value.endsWith(':semver'))
+  )
 }
 
 /** The type combines the conditions and, separately, the nested rules of the rule. */
@@ -97,7 +99,9 @@ function comparison(translation: SegmentTranslation, operator: string, attribute
       return value === '' ? test(attribute, 'matches', anyCharacter) : test(attribute, 'contains', value)
     case 'NOT_CONTAINS':
       // Only texts match.
-      return value === '' ? never : all(test(attribute, 'startsWith', ''), negateIfPresent(test(attribute, 'contains', value)))
+      return value === ''
+        ? never
+        : all(test(attribute, 'startsWith', ''), negateIfPresent(test(attribute, 'contains', value)))
     case 'REGEX':
       return patternTest(translation, attribute, value)
     case 'GREATER_THAN':
@@ -106,7 +110,12 @@ function comparison(translation: SegmentTranslation, operator: string, attribute
     case 'LESS_THAN_INCLUSIVE':
       return numberTest(translation, operator, attribute, value)
     default:
-      return omitCondition(translation, `a condition ${operator}`, 'clauses cannot express this', 'compute the result in your code and send it as an attribute')
+      return omitCondition(
+        translation,
+        `a condition ${operator}`,
+        'clauses cannot express this',
+        'compute the result in your code and send it as an attribute',
+      )
   }
 }
 
@@ -130,7 +139,12 @@ function numberTest(
 ): Condition {
   const bound = Number(value)
   if (value.trim() !== '' && Number.isFinite(bound)) return compareNumber(attribute, comparisonSigns[operator], bound)
-  return omitCondition(translation, `${operator} "${value}"`, 'clauses cannot compare the order of texts', 'list the texts')
+  return omitCondition(
+    translation,
+    `${operator} "${value}"`,
+    'clauses cannot compare the order of texts',
+    'list the texts',
+  )
 }
 
 const versionSigns: Readonly<Record<string, '>' | '>=' | '<' | '<=' | '='>> = { ...comparisonSigns, EQUAL: '=' }
@@ -148,7 +162,12 @@ function versionTest(
   if (sign === undefined) return undefined
   const version = plainVersion(value)
   if (version !== undefined) return compareVersion(attribute, sign, version, fullVersion)
-  return omitCondition(translation, `${operator} "${value}:semver"`, 'the text is not a version of three numbers', 'write the version with all three numbers')
+  return omitCondition(
+    translation,
+    `${operator} "${value}:semver"`,
+    'the text is not a version of three numbers',
+    'write the version with all three numbers',
+  )
 }
 
 function patternTest(translation: SegmentTranslation, attribute: string, source: string): Condition {
@@ -212,7 +231,12 @@ function shareOf(translation: SegmentTranslation, property: string, value: Flags
   if (!byKey && !property.startsWith('$.')) return never
   const bucketBy = byKey ? undefined : attributeOf(property)
   if (!byKey && bucketBy === undefined) {
-    return omitCondition(translation, `PERCENTAGE_SPLIT by ${property}`, 'it is not an attribute of a context', 'split by the key')
+    return omitCondition(
+      translation,
+      `PERCENTAGE_SPLIT by ${property}`,
+      'it is not an attribute of a context',
+      'split by the key',
+    )
   }
   const weight = Math.min(100_000, Math.round(percentage * 1000))
   const share = { weight, contextKind: 'user', name: `segment ${translation.name}` }

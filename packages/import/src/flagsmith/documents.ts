@@ -1,5 +1,5 @@
-import { type ExportError, defaultEnvironmentKey, type ReadOptions } from '../flag-format.ts'
-import { createKeyList } from '../moved-names.ts'
+import { defaultEnvironmentKey, type ExportError, type ReadOptions } from '../flag-format.ts'
+import { createKeyList } from '../imported-names.ts'
 import { errorAt, pointer, readShape } from '../read-shape.ts'
 import { documentOf, documentShape, exportedFeatureShape, type FlagsmithDocument } from './document.ts'
 
@@ -31,7 +31,9 @@ export function readDocuments(values: readonly unknown[], { environmentKey }: Re
   if (unnamed) return errorAt(pointer(unnamed.at, 'name'), 'must be present, because there are several environments')
   const documents = read.map((item) => locateDocument(item, keys.keyOf((item.document.name as string).toLowerCase())))
   const requested = documents.filter((item) => environmentKey === undefined || item.environmentKey === environmentKey)
-  return requested.length > 0 ? { ok: true, documents: requested } : errorAt('', `must contain the environment ${environmentKey}`)
+  return requested.length > 0
+    ? { ok: true, documents: requested }
+    : errorAt('', `must contain the environment ${environmentKey}`)
 }
 
 type DocumentAtPath = { readonly document: FlagsmithDocument; readonly at: string }

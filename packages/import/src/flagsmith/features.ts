@@ -22,7 +22,10 @@ export interface FeatureInEnvironment {
 /** Returns every feature of the environments. */
 export function featuresIn(documents: readonly LocatedDocument[]): FlagsmithFeature[] {
   const names = documents.flatMap(({ document }) => document.feature_states.map(({ feature }) => feature.name))
-  return [...new Set(names)].map((name) => ({ name, environments: documents.flatMap((item) => environmentsOf(item, name)) }))
+  return [...new Set(names)].map((name) => ({
+    name,
+    environments: documents.flatMap((item) => environmentsOf(item, name)),
+  }))
 }
 
 /** Returns all states that a feature has in an environment. */

@@ -1,6 +1,13 @@
 import { segmentClause } from '../conditions/clause.ts'
-import { nameOf } from '../moved-names.ts'
-import type { Loss, ImportedConfig, ImportedFlag, ImportedRule, ImportedServe, ImportedTarget } from '../moved-project.ts'
+import { nameOf } from '../imported-names.ts'
+import type {
+  ImportedConfig,
+  ImportedFlag,
+  ImportedRule,
+  ImportedServe,
+  ImportedTarget,
+  Loss,
+} from '../imported-project.ts'
 import { sharesLoss } from '../shares.ts'
 import { type FeatureInEnvironment, type FlagsmithFeature, statesAt } from './features.ts'
 import type { ImportedSegments } from './segments.ts'
@@ -11,13 +18,13 @@ const maxVariations = 200
 
 /** Returns the flag of a feature; undefined when it cannot become one. */
 export function flagOf(
-  { name, environments: places }: FlagsmithFeature,
+  { name, environments }: FlagsmithFeature,
   key: string,
   segments: ImportedSegments,
 ): { readonly flag?: ImportedFlag; readonly losses: readonly Loss[] } {
-  const values = valuesOfFeature(places.flatMap(statesAt))
+  const values = valuesOfFeature(environments.flatMap(statesAt))
   if (values.variations.length > maxVariations) return { losses: [tooManyVariations(name, values.variations.length)] }
-  const isClientSide = places.every(({ serverOnly }) => !serverOnly)
+  const isClientSide = environments.every(({ serverOnly }) => !serverOnly)
   const flag: ImportedFlag = {
     key,
     from: name,
@@ -28,22 +35,33 @@ export function flagOf(
     clientSideAvailability: { usingEnvironmentId: isClientSide, usingMobileKey: isClientSide },
     archived: false,
     deprecated: false,
-    configs: Object.fromEntries(places.map((environment) => [environment.environmentKey, configOf(environment, values, segments)])),
+    configs: Object.fromEntries(
+      environments.map((environment) => [environment.environmentKey, configOf(environment, values, segments)]),
+    ),
   }
-  const losses = [...values.losses, ...places.flatMap((environment) => lossesAt(environment, values, segments))]
+  const losses = [...values.losses, ...environments.flatMap((environment) => lossesAt(environment, values, segments))]
   return { flag, losses: losses.map((loss) => ({ ...loss, flag: key })) }
 }
 
 function tooManyVariations(name: string, count: number): Loss {
   const what = `the feature ${name}, which has ${count} values`
-  return { what, why: `a flag has at most ${maxVariations} variations`, instead: 'the feature is omitted', affects: 'values' }
+  return {
+    what,
+    why: `a flag has at most ${maxVariations} variations`,
+    instead: 'the feature is omitted',
+    affects: 'values',
+  }
 }
 
 /**
  * When no context receives the feature, the flag is off, and its default rule is prepared for turning it on. When some
  * do, the flag is on and serves the off variation to all others.
  */
-function configOf(environment: FeatureInEnvironment, values: ValuesOfFeature, segments: ImportedSegments): ImportedConfig {
+function configOf(
+  environment: FeatureInEnvironment,
+  values: ValuesOfFeature,
+  segments: ImportedSegments,
+): ImportedConfig {
   const on = statesAt(environment).some(({ enabled }) => enabled)
   return {
     on,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readFlagsmith } from './read-flagsmith.ts'
 
 const feature = { id: 1, name: 'made' }
@@ -96,14 +96,23 @@ describe('a feature', () => {
 
   it('that only a segment receives is on, and serves the off variation to all others', () => {
     const importedProject = read(state(false, 'a'), [segment(1, [], [state(true, 'b')])])
-    expect(configOf(importedProject)).toMatchObject({ on: true, fallthrough: { variation: 2 }, rules: [{ variation: 1 }] })
+    expect(configOf(importedProject)).toMatchObject({
+      on: true,
+      fallthrough: { variation: 2 },
+      rules: [{ variation: 1 }],
+    })
   })
 
   it('has its overrides ordered by priority, then by id', () => {
     const stateWithPriority = (priority: number | null) => [
       state(true, 'b', { feature_segment: priority === null ? null : { priority } }),
     ]
-    const list = [segment(9, [], stateWithPriority(null)), segment(3, [], stateWithPriority(null)), segment(5, [], stateWithPriority(2)), segment(7, [], stateWithPriority(0))]
+    const list = [
+      segment(9, [], stateWithPriority(null)),
+      segment(3, [], stateWithPriority(null)),
+      segment(5, [], stateWithPriority(2)),
+      segment(7, [], stateWithPriority(0)),
+    ]
     const { rules } = configOf(read(state(true, 'a'), list)) ?? { rules: [] }
     expect(rules.map(({ clauses }) => clauses[0]?.values[0])).toEqual(['s7', 's5', 's3', 's9'])
   })
@@ -121,7 +130,9 @@ describe('a feature', () => {
     ])
     expect(configOf(read(state(true, 'a', variants(100))))?.fallthrough).toEqual({ variation: 1 })
     const overridden = [{ identifier: 'ann', identity_features: [state(true, 'a', variants(50))] }]
-    expect(lossSummary(read(state(true, 'a'), [], overridden))).toEqual([['variants of an identity override', 'values']])
+    expect(lossSummary(read(state(true, 'a'), [], overridden))).toEqual([
+      ['variants of an identity override', 'values'],
+    ])
   })
 
   it('has the overrides of identities as targets', () => {
@@ -129,7 +140,11 @@ describe('a feature', () => {
       identifier,
       identity_features: [state(value !== null, value)],
     })
-    const importedProject = read(state(true, 'a'), [], [identityWith('ann', 'b'), identityWith('bob', null), identityWith('kim', 'b')])
+    const importedProject = read(
+      state(true, 'a'),
+      [],
+      [identityWith('ann', 'b'), identityWith('bob', null), identityWith('kim', 'b')],
+    )
     expect(configOf(importedProject)?.targets).toEqual([
       { contextKind: 'user', variation: 1, values: ['ann', 'kim'] },
       { contextKind: 'user', variation: 2, values: ['bob'] },

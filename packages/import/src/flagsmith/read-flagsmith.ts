@@ -1,11 +1,11 @@
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, renameLosses } from '../moved-names.ts'
-import type { Loss, ImportedFlag } from '../moved-project.ts'
+import { createKeyList, renameLosses } from '../imported-names.ts'
+import type { ImportedFlag, Loss } from '../imported-project.ts'
 import { readDocuments } from './documents.ts'
 import { featuresIn } from './features.ts'
 import { flagOf } from './flag.ts'
 import { segmentsOf } from './segments.ts'
-import { unknownPropertiesIn } from './strangers.ts'
+import { unknownPropertiesIn } from './unknown-properties.ts'
 
 /**
  * Reads the environment documents that Flagsmith's server-side SDKs receive (`/api/v1/environment-document/`), or its

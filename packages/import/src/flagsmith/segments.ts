@@ -1,9 +1,15 @@
 import { compileCondition } from '../conditions/compile-condition.ts'
-import { examplesOf } from '../conditions/is-there.ts'
+import { examplesOf } from '../conditions/presence.ts'
 import { createSegmentPool, type SegmentPool } from '../conditions/segment-pool.ts'
-import { startTranslation } from '../conditions/told.ts'
-import { createKeyList, nameOf } from '../moved-names.ts'
-import { type AttributeExample, emptySegment, type Loss, type LossEffect, type ImportedSegment } from '../moved-project.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import { createKeyList, nameOf } from '../imported-names.ts'
+import {
+  type AttributeExample,
+  emptySegment,
+  type ImportedSegment,
+  type Loss,
+  type LossEffect,
+} from '../imported-project.ts'
 import { pointer } from '../read-shape.ts'
 import { sharesLoss } from '../shares.ts'
 import { conditionOfRules, numbersIn } from './condition.ts'
@@ -63,7 +69,10 @@ function translateDocument(
     if (worst) effects.set(`${environmentKey} ${segment.id}`, worst.affects)
     return { moved: one.importedSegment, losses }
   })
-  return { moved: [...translated.map((result) => result.moved), ...pool.segments()], losses: translated.flatMap((result) => result.losses) }
+  return {
+    moved: [...translated.map((result) => result.moved), ...pool.segments()],
+    losses: translated.flatMap((result) => result.losses),
+  }
 }
 
 /** A name that several segments have is extended with their ids. */

@@ -67,7 +67,11 @@ const people = Array.from({ length: 100 }, (_, index) => ({
 it(`imports ${exports} random features with the shares that Flagsmith's SDK serves`, { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(document, async (exported) => {
-      const comparison = await compareExport(flagsmithFormat, [exported], { contexts: people, sampled: 20, written: false })
+      const comparison = await compareExport(flagsmithFormat, [exported], {
+        contexts: people,
+        sampled: 20,
+        written: false,
+      })
       expect(comparison.lossesOf('made', ['values'])).toEqual([])
       expect(comparison.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
     }),

@@ -1,5 +1,5 @@
-import type { Loss, ImportedServe, ImportedVariation } from '../moved-project.ts'
-import { scaleWeights, serveOf, fullWeight } from '../shares.ts'
+import type { ImportedServe, ImportedVariation, Loss } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf } from '../shares.ts'
 import type { FlagsmithState, FlagsmithValue } from './document.ts'
 
 /**
@@ -27,7 +27,9 @@ export function valuesOfFeature(states: readonly FlagsmithState[]): ValuesOfFeat
   const allValues = offValue === false ? [true, false] : [...new Set([...values.map(convert), offValue])]
   const indexOf = (enabled: boolean, value: FlagsmithValue) =>
     allValues.indexOf(enabled && isValue(value) ? convert(value) : offValue)
-  const variations = allValues.map((value): ImportedVariation => (value === offValue ? { value, name: 'off' } : { value }))
+  const variations = allValues.map(
+    (value): ImportedVariation => (value === offValue ? { value, name: 'off' } : { value }),
+  )
   return { variations, offVariation: allValues.indexOf(offValue), indexOf, losses: lossesOf(states, mixed, offValue) }
 }
 

@@ -1,7 +1,7 @@
 import { attributeReference, test } from '../conditions/attribute-tests.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
-import { isDefined } from '../conditions/is-there.ts'
-import { omitCondition, maxValueLength, type Translation, insideNegation } from '../conditions/told.ts'
+import { isDefined } from '../conditions/presence.ts'
+import { insideNegation, maxValueLength, omitCondition, type Translation } from '../conditions/translation.ts'
 import { operatorTest } from './operator.ts'
 import type { GrowthBookCondition } from './payload.ts'
 
@@ -102,7 +102,12 @@ function operatorCondition(
 /** A missing attribute is the text `null`. */
 function textTest(translation: Translation, attribute: string, value: string): Condition {
   if (value.length > maxValueLength) {
-    return omitCondition(translation, 'a long text', `values have at most ${maxValueLength} characters`, 'compare with a shorter text')
+    return omitCondition(
+      translation,
+      'a long text',
+      `values have at most ${maxValueLength} characters`,
+      'compare with a shorter text',
+    )
   }
   return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
 }

@@ -21,7 +21,10 @@ export const growthbookEvaluator: OldEvaluatorFactory = {
     if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
     const { GrowthBookClient } = library as GrowthBookLibrary
     const clients = new Map(
-      read.payloads.map((payload) => [payload.environmentKey, new GrowthBookClient().initSync({ payload: payloadOf(payload) })]),
+      read.payloads.map((payload) => [
+        payload.environmentKey,
+        new GrowthBookClient().initSync({ payload: payloadOf(payload) }),
+      ]),
     )
     return {
       evaluate({ environmentKey, from, context }) {

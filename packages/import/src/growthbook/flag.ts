@@ -2,9 +2,9 @@ import { userKind } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, isAlways } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
-import { startTranslation } from '../conditions/told.ts'
-import type { Loss, ImportedConfig, ImportedRule, ImportedServe } from '../moved-project.ts'
-import { scaleWeights, serveOf, sharesLoss, type Weighted, fullWeight } from '../shares.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import type { ImportedConfig, ImportedRule, ImportedServe, Loss } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf, sharesLoss, type Weighted } from '../shares.ts'
 import type { GroupTest } from './condition.ts'
 import type { Gates } from './gates.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
@@ -101,7 +101,11 @@ function serveStep({ values }: FlagInput, { serves, part, bucketBy }: Step, fall
   const weights = serves.map(({ value, weight }): Weighted => ({ variation: values.indexOf(value) as number, weight }))
   if (fallback === undefined) return serveOf(scaleWeights(weights, fullWeight), userKind, bucketBy)
   const stepWeights = scaleWeights(weights, part)
-  return serveOf(scaleWeights([...stepWeights, { variation: fallback, weight: fullWeight - part }], fullWeight), userKind, bucketBy)
+  return serveOf(
+    scaleWeights([...stepWeights, { variation: fallback, weight: fullWeight - part }], fullWeight),
+    userKind,
+    bucketBy,
+  )
 }
 
 function shareLosses(steps: readonly Step[]): Loss[] {
@@ -143,12 +147,22 @@ function experiment(name: string): Loss {
 function exclusion(name: string): Loss {
   const what = `namespace or filter of experiment ${name}`
   const why = 'the shares of each rule are decided independently'
-  return { what, why, instead: 'the same percentage, of contexts that may also be in other experiments', affects: 'shares' }
+  return {
+    what,
+    why,
+    instead: 'the same percentage, of contexts that may also be in other experiments',
+    affects: 'shares',
+  }
 }
 
 function sticky(name: string): Loss {
   const what = `sticky buckets of experiment ${name}`
-  return { what, why: 'nothing about contexts is stored', instead: 'the share is decided at each evaluation', affects: 'shares' }
+  return {
+    what,
+    why: 'nothing about contexts is stored',
+    instead: 'the share is decided at each evaluation',
+    affects: 'shares',
+  }
 }
 
 function bandit(name: string): Loss {

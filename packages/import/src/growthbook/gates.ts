@@ -1,8 +1,8 @@
 import { compileRuleset, evaluate, re2Pattern } from '@halyard/core/evaluation'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
-import { startTranslation } from '../conditions/told.ts'
-import type { Loss, ImportedConfig } from '../moved-project.ts'
+import { startTranslation } from '../conditions/translation.ts'
+import type { ImportedConfig, Loss } from '../imported-project.ts'
 import { conditionOf } from './condition.ts'
 import type { PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookCondition, GrowthBookDefinition } from './payload.ts'
@@ -47,7 +47,11 @@ export function gatesOf(id: string, definition: GrowthBookDefinition, parents: P
     }
     requiredVariations.set(key, outcome.variation)
   }
-  return { prerequisites: [...requiredVariations].map(([key, variation]) => ({ key, variation })), blocked: false, losses }
+  return {
+    prerequisites: [...requiredVariations].map(([key, variation]) => ({ key, variation })),
+    blocked: false,
+    losses,
+  }
 }
 
 /** Parents before the first rule that can serve a value block the whole flag. */

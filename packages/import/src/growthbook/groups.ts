@@ -2,9 +2,9 @@ import { userClause } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { type Condition, never } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
-import { omitCondition, maxValueLength, type Translation } from '../conditions/told.ts'
-import { createKeyList, nameOf } from '../moved-names.ts'
-import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../moved-project.ts'
+import { maxValueLength, omitCondition, type Translation } from '../conditions/translation.ts'
+import { createKeyList, nameOf } from '../imported-names.ts'
+import { emptySegment, type ImportedSegment, type ImportedSegmentRule } from '../imported-project.ts'
 import { attributeAt, conditionOf, type GroupTest } from './condition.ts'
 import type { GrowthBookCondition, GrowthBookGroup } from './payload.ts'
 
@@ -47,7 +47,11 @@ export function createGroups(
     return { kind: 'segment', key }
   }
 
-  function rulesOf(translation: Translation, group: Group, attributeName: string | undefined): readonly ImportedSegmentRule[] | undefined {
+  function rulesOf(
+    translation: Translation,
+    group: Group,
+    attributeName: string | undefined,
+  ): readonly ImportedSegmentRule[] | undefined {
     if (group.type === 'list') return attributeName === undefined ? [] : listRules(attributeName, group.values ?? [])
     const condition = group.type === 'condition' ? objectOf(group.condition) : undefined
     if (!condition) return undefined
@@ -67,7 +71,10 @@ function isOwn({ attributeKey }: Group, attributeName: string): boolean {
   return attributeKey ? attributeAt(attributeKey) === attributeName : attributeName === 'key'
 }
 
-function listRules(attribute: string, values: readonly (string | number)[]): readonly ImportedSegmentRule[] | undefined {
+function listRules(
+  attribute: string,
+  values: readonly (string | number)[],
+): readonly ImportedSegmentRule[] | undefined {
   if (values.length === 0) return []
   const long = values.some((value) => typeof value === 'string' && value.length > maxValueLength)
   return long || values.length > maxValues ? undefined : [{ clauses: [userClause(attribute, 'in', values)] }]

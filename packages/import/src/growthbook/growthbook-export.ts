@@ -1,4 +1,4 @@
-import type { Loss } from '../moved-project.ts'
+import type { Loss } from '../imported-project.ts'
 import type { GrowthBookDefinition, GrowthBookGroup } from './payload.ts'
 
 /** The features that are evaluated in an environment. */

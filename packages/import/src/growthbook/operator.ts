@@ -1,12 +1,25 @@
 import { type Comparison, compareNumber, compareVersion, fullVersion, test } from '../conditions/attribute-tests.ts'
 import type { ClauseValue } from '../conditions/clause.ts'
 import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
-import { isDefined } from '../conditions/is-there.ts'
+import { isDefined } from '../conditions/presence.ts'
 import { anyCasePattern } from '../conditions/text-pattern.ts'
-import { isSearchable, omitCondition, maxValueLength, noteDifference, plainVersion, type Translation, insideNegation } from '../conditions/told.ts'
+import {
+  insideNegation,
+  isSearchable,
+  maxValueLength,
+  noteDifference,
+  omitCondition,
+  plainVersion,
+  type Translation,
+} from '../conditions/translation.ts'
 
 /** Returns the condition of an operator on an attribute. */
-export function operatorTest(translation: Translation, attribute: string, operator: string, expected: unknown): Condition {
+export function operatorTest(
+  translation: Translation,
+  attribute: string,
+  operator: string,
+  expected: unknown,
+): Condition {
   const numberSign = numberSigns[operator]
   if (numberSign) return boundTest(translation, attribute, operator, numberSign, expected)
   const versionSign = versionSigns[operator]
@@ -35,7 +48,12 @@ export function operatorTest(translation: Translation, attribute: string, operat
     case '$type':
       return typeTest(translation, attribute, expected)
     default:
-      return omitCondition(translation, `operator ${operator}`, 'clauses cannot express this', 'compute the result in your code and send it as an attribute')
+      return omitCondition(
+        translation,
+        `operator ${operator}`,
+        'clauses cannot express this',
+        'compute the result in your code and send it as an attribute',
+      )
   }
 }
 
@@ -53,7 +71,12 @@ function isPresent(attribute: string): Condition {
 function oneOf(translation: Translation, attribute: string, values: readonly unknown[]): Condition {
   const plain = values.filter(isPlain)
   if (plain.some((value) => typeof value === 'string' && value.length > maxValueLength)) {
-    return omitCondition(translation, 'a long text', `values have at most ${maxValueLength} characters`, 'compare with a shorter text')
+    return omitCondition(
+      translation,
+      'a long text',
+      `values have at most ${maxValueLength} characters`,
+      'compare with a shorter text',
+    )
   }
   return any(test(attribute, 'in', ...plain), ...(values.includes(null) ? [not(isPresent(attribute))] : []))
 }
@@ -66,17 +89,36 @@ function anyCaseOf(translation: Translation, attribute: string, values: readonly
   const texts = values.filter((value) => typeof value === 'string')
   const patterns = texts.map((text) => anyCasePattern(text.toLowerCase(), 'start'))
   if (patterns.includes(undefined)) {
-    return omitCondition(translation, 'a long text in any case', 'its pattern is too long for a clause', 'send it in lower case')
+    return omitCondition(
+      translation,
+      'a long text in any case',
+      'its pattern is too long for a clause',
+      'send it in lower case',
+    )
   }
   const others = values.filter((value) => typeof value !== 'string')
-  return any(test(attribute, 'matches', ...patterns.map((pattern) => `${pattern}$`)), oneOf(translation, attribute, others))
+  return any(
+    test(attribute, 'matches', ...patterns.map((pattern) => `${pattern}$`)),
+    oneOf(translation, attribute, others),
+  )
 }
 
 /** A missing attribute counts as 0. */
-function boundTest(translation: Translation, attribute: string, operator: string, sign: Comparison, bound: unknown): Condition {
+function boundTest(
+  translation: Translation,
+  attribute: string,
+  operator: string,
+  sign: Comparison,
+  bound: unknown,
+): Condition {
   if (typeof bound !== 'number') {
     const what = `${operator} ${JSON.stringify(bound)}`
-    return omitCondition(translation, what, 'clauses cannot compare the order of texts', 'compare numbers, dates or versions')
+    return omitCondition(
+      translation,
+      what,
+      'clauses cannot compare the order of texts',
+      'compare numbers, dates or versions',
+    )
   }
   const zeroMatches = { '>': 0 > bound, '>=': 0 >= bound, '<': 0 < bound, '<=': 0 <= bound }[sign as '>']
   return any(compareNumber(attribute, sign, bound), ...(zeroMatches ? [not(isPresent(attribute))] : []))
@@ -93,13 +135,21 @@ function versionTest(
   const version = typeof expected === 'string' ? plainVersion(expected) : undefined
   if (version === undefined) {
     const what = `${operator} ${JSON.stringify(expected)}`
-    return omitCondition(translation, what, 'the text is not a version of three numbers', 'write the version with all three numbers')
+    return omitCondition(
+      translation,
+      what,
+      'the text is not a version of three numbers',
+      'write the version with all three numbers',
+    )
   }
   const why = 'texts that are not versions of three numbers are compared as texts there, and match nothing here'
   noteDifference(translation, 'a comparison of versions', why, 'the same for versions of three numbers')
   if (sign === '!=') return not(compareVersion(attribute, '=', version, fullVersion))
   const missingMatches = sign === '<' || sign === '<='
-  return any(compareVersion(attribute, sign, version, fullVersion), ...(missingMatches ? [not(isPresent(attribute))] : []))
+  return any(
+    compareVersion(attribute, sign, version, fullVersion),
+    ...(missingMatches ? [not(isPresent(attribute))] : []),
+  )
 }
 
 /** A pattern is searched in the text `null` when the attribute is missing. */
@@ -130,13 +180,16 @@ const types: Readonly<Record<string, (attribute: string) => Condition>> = {
 
 function typeTest(translation: Translation, attribute: string, type: unknown): Condition {
   const typeCondition = types[String(type)]
-  return typeCondition ? typeCondition(attribute) : omitCondition(translation, `$type ${type}`, 'clauses cannot test for this type', 'compare their content')
+  return typeCondition
+    ? typeCondition(attribute)
+    : omitCondition(translation, `$type ${type}`, 'clauses cannot test for this type', 'compare their content')
 }
 
 /** Tests whether the list contains each of the values. */
 function allOf(translation: Translation, attribute: string, values: unknown): Condition {
   if (!Array.isArray(values)) return never
-  if (!values.every(isPlain)) return omitCondition(translation, '$all of conditions', 'clauses cannot express this', 'list the values')
+  if (!values.every(isPlain))
+    return omitCondition(translation, '$all of conditions', 'clauses cannot express this', 'list the values')
   noteListDifference(translation, '$all')
   return all(isPresent(attribute), ...values.map((value) => test(attribute, 'in', ...equalSpellings(value))))
 }

@@ -1,9 +1,9 @@
-import { type ExportError, defaultEnvironmentKey, type ReadOptions } from '../flag-format.ts'
-import type { Loss } from '../moved-project.ts'
+import { defaultEnvironmentKey, type ExportError, type ReadOptions } from '../flag-format.ts'
+import type { Loss } from '../imported-project.ts'
 import { errorAt, pointer, readShape, unknownProperties } from '../read-shape.ts'
 import type { GrowthBookExport, PlacedFeature } from './growthbook-export.ts'
+import { readManagementPages } from './management-pages.ts'
 import { payloadShape } from './payload.ts'
-import { readManagementPages } from './rest.ts'
 
 /**
  * Reads the SDK payload of one environment; or pages of `/api/v1/features`, with all environments that they contain,
@@ -12,7 +12,8 @@ import { readManagementPages } from './rest.ts'
 export function readPayloads(values: readonly unknown[], options: ReadOptions): GrowthBookExport | ExportError {
   const [first] = values
   if (!isObject(first) && !Array.isArray(first)) return errorAt('', 'must contain features')
-  if (values.length > 1 || Array.isArray(first) || Array.isArray(first.features)) return readManagementPages(values, options)
+  if (values.length > 1 || Array.isArray(first) || Array.isArray(first.features))
+    return readManagementPages(values, options)
   if ('encryptedFeatures' in first) return errorAt(pointer('', 'encryptedFeatures'), 'must be decrypted first')
   const read = readShape(payloadShape, first, '')
   if (!read.ok) return read

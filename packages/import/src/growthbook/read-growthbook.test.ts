@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readGrowthbook } from './read-growthbook.ts'
 
 function read(features: object, savedGroups: object = {}): ImportedProject {
@@ -10,7 +10,8 @@ function read(features: object, savedGroups: object = {}): ImportedProject {
 
 const withRule = (rule: object) => read({ made: { defaultValue: false, rules: [{ force: true, ...rule }] } })
 
-const configOf = ({ flags }: ImportedProject, key = 'made') => flags.find((flag) => flag.key === key)?.configs.production
+const configOf = ({ flags }: ImportedProject, key = 'made') =>
+  flags.find((flag) => flag.key === key)?.configs.production
 
 describe('a condition that clauses cannot express', () => {
   it.each([
@@ -35,7 +36,9 @@ describe('a condition that clauses cannot express', () => {
         { made: { defaultValue: false, rules: [{ force: true, condition: variant }] } },
         { odd: { type: 'odd' } },
       )
-      expect(importedProject.losses).toMatchObject([{ flag: 'made', environment: 'production', what, affects: 'values' }])
+      expect(importedProject.losses).toMatchObject([
+        { flag: 'made', environment: 'production', what, affects: 'values' },
+      ])
       expect(configOf(importedProject)?.rules).toEqual([])
       expect(configOf(importedProject)?.fallthrough).toEqual({ variation: 1 })
     }
@@ -43,7 +46,9 @@ describe('a condition that clauses cannot express', () => {
 
   it('leaves the alternatives of a disjunction', () => {
     const importedProject = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
-    expect(configOf(importedProject)?.rules).toMatchObject([{ clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 }])
+    expect(configOf(importedProject)?.rules).toMatchObject([
+      { clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 },
+    ])
   })
 })
 
@@ -107,7 +112,9 @@ describe('a prerequisite that blocks a flag', () => {
   it('counts as met when every variation does, which is reported', () => {
     const importedProject = readWithParent({ value: { $exists: true } })
     expect(configOf(importedProject)).toMatchObject({ on: true, prerequisites: [] })
-    expect(importedProject.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' }])
+    expect(importedProject.losses).toMatchObject([
+      { flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' },
+    ])
   })
 
   it('turns the flag off when several variations meet it, which is reported', () => {
@@ -160,7 +167,7 @@ describe('values', () => {
     expect(read({ made: feature }).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
   })
 
-  it('of null return the caller\'s default', () => {
+  it("of null return the caller's default", () => {
     const importedProject = read({ made: { rules: [] } })
     expect(configOf(importedProject)).toMatchObject({ on: false })
     expect(configOf(importedProject)).not.toHaveProperty('offVariation')
@@ -170,7 +177,10 @@ describe('values', () => {
 
 it('saved groups of lists become a segment for each attribute that they are compared with', () => {
   const condition = { $or: [{ id: { $inGroup: 'staff' } }, { boss: { $inGroup: 'staff' } }] }
-  const importedProject = read({ made: { defaultValue: false, rules: [{ force: true, condition }] } }, { staff: ['ann', 7] })
+  const importedProject = read(
+    { made: { defaultValue: false, rules: [{ force: true, condition }] } },
+    { staff: ['ann', 7] },
+  )
   expect(importedProject.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
     ['staff', 'key'],
     ['staff-by-boss', 'boss'],

@@ -1,15 +1,15 @@
-import { examplesOf } from '../conditions/is-there.ts'
+import { examplesOf } from '../conditions/presence.ts'
 import { createSegmentPool } from '../conditions/segment-pool.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, nameOf, renameLosses, tagsOf } from '../moved-names.ts'
-import type { Loss, ImportedConfig, ImportedFlag, ImportedSegment } from '../moved-project.ts'
+import { createKeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
+import type { ImportedConfig, ImportedFlag, ImportedSegment, Loss } from '../imported-project.ts'
 import { configOf } from './flag.ts'
 import { gatesOf, type Parents } from './gates.ts'
 import { createGroups } from './groups.ts'
 import type { FeatureCard, PlacedPayload } from './growthbook-export.ts'
 import type { GrowthBookDefinition, GrowthBookRule } from './payload.ts'
 import { readPayloads } from './payloads.ts'
-import { unknownPropertiesIn } from './strangers.ts'
+import { unknownPropertiesIn } from './unknown-properties.ts'
 import { type ValuesOfFeature, valuesOfFeature } from './values.ts'
 
 /** Reads the SDK payload of a GrowthBook environment, or pages of its management API. */
@@ -25,7 +25,9 @@ export function readGrowthbook(values: readonly unknown[], options: ReadOptions)
     ...ids.flatMap((id) => renameLosses({ flag: keys.keyOf(id) }, id, keys.keyOf(id))),
     ...ids.flatMap((id) => (valuesById.get(id) ? [] : [severalTypesLoss(id)])),
     ...read.losses,
-    ...[...read.metadata].flatMap(([id, metadata]) => metadata.losses.map((loss) => ({ ...loss, flag: keys.keyOf(id) }))),
+    ...[...read.metadata].flatMap(([id, metadata]) =>
+      metadata.losses.map((loss) => ({ ...loss, flag: keys.keyOf(id) })),
+    ),
     ...translated.flatMap((item) => item.losses),
     ...read.payloads.flatMap((payload) => unknownPropertiesIn(payload, (id) => keys.keyOf(id))),
   ]
@@ -67,8 +69,11 @@ function translatePayload(
     const gates = gatesOf(id, definition, parents)
     const translated = configOf({ id, definition, on, values, gates, pool, inGroup: groups.test })
     configs.set(id, translated.config)
-    if (omittedRules) losses.push({ flag: keyOf(id), environment: environmentKey, at: index, ...omittedRulesLoss(omittedRules) })
-    losses.push(...translated.losses.map((loss) => ({ ...loss, flag: keyOf(id), environment: environmentKey, at: index })))
+    if (omittedRules)
+      losses.push({ flag: keyOf(id), environment: environmentKey, at: index, ...omittedRulesLoss(omittedRules) })
+    losses.push(
+      ...translated.losses.map((loss) => ({ ...loss, flag: keyOf(id), environment: environmentKey, at: index })),
+    )
   }
   return { environmentKey, configs, losses, segments: [...groups.segments(), ...pool.segments()] }
 }
@@ -126,7 +131,12 @@ function flagOf(
 
 function severalTypesLoss(id: string): Loss {
   const what = `the feature ${id}, whose values are of several types`
-  return { what, why: 'all variations of a flag must have one type', instead: 'the feature is omitted', affects: 'values' }
+  return {
+    what,
+    why: 'all variations of a flag must have one type',
+    instead: 'the feature is omitted',
+    affects: 'values',
+  }
 }
 
 function omittedRulesLoss(count: number): Omit<Loss, 'flag'> {

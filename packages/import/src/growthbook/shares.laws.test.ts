@@ -37,12 +37,18 @@ const people = Array.from({ length: 120 }, (_, index) => ({
   ...(index % 2 === 0 ? { plan: 'gold' } : {}),
 }))
 
-it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, { timeout: 600_000 }, async () => {
+it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, {
+  timeout: 600_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(feature, async (made) => {
       // Converted to JSON and back, which removes undefined properties.
       const payload = JSON.parse(JSON.stringify({ features: { made: withSeeds(made) } }))
-      const comparison = await compareExport(growthbookFormat, [payload], { contexts: people, sampled: 20, written: false })
+      const comparison = await compareExport(growthbookFormat, [payload], {
+        contexts: people,
+        sampled: 20,
+        written: false,
+      })
       expect(comparison.lossesOf('made', ['values'])).toEqual([])
       expect(comparison.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
     }),

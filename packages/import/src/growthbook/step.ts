@@ -1,7 +1,7 @@
 import { attributeReference } from '../conditions/attribute-tests.ts'
 import { all, always, type Condition, never } from '../conditions/condition.ts'
-import { isDefinedAndTruthy } from '../conditions/is-there.ts'
-import { omitCondition, type Translation } from '../conditions/told.ts'
+import { isDefinedAndTruthy } from '../conditions/presence.ts'
+import { omitCondition, type Translation } from '../conditions/translation.ts'
 import { fullWeight } from '../shares.ts'
 import { conditionOf, type GroupTest } from './condition.ts'
 import type { GrowthBookRule } from './payload.ts'
@@ -26,13 +26,24 @@ export interface Step {
  * @param name distinguishes its shares from those of other rules.
  * @returns undefined for a rule that SDKs skip.
  */
-export function stepOf(translation: Translation, rule: GrowthBookRule, name: string, inGroup: GroupTest): Step | undefined {
+export function stepOf(
+  translation: Translation,
+  rule: GrowthBookRule,
+  name: string,
+  inGroup: GroupTest,
+): Step | undefined {
   const served = 'force' in rule ? forcedShare(rule) : experimentShares(rule)
   if (!served) return undefined
   const condition = rule.condition ? conditionOf(translation, rule.condition, inGroup) : always
-  const hashedAttribute = isHashed(rule) ? (hashAttributeReference(rule.hashAttribute) ?? omitShare(translation, rule.hashAttribute)) : 'key'
+  const hashedAttribute = isHashed(rule)
+    ? (hashAttributeReference(rule.hashAttribute) ?? omitShare(translation, rule.hashAttribute))
+    : 'key'
   if (hashedAttribute === undefined) return { ...served, condition: never }
-  const conditions = [condition, ...filtersOf(translation, rule, name), ...(hashedAttribute === 'key' ? [] : [isDefinedAndTruthy(hashedAttribute)])]
+  const conditions = [
+    condition,
+    ...filtersOf(translation, rule, name),
+    ...(hashedAttribute === 'key' ? [] : [isDefinedAndTruthy(hashedAttribute)]),
+  ]
   const description = rule.name ?? rule.key ?? rule.id
   return {
     ...served,
@@ -53,7 +64,12 @@ function hashAttributeReference(name: string | null | undefined): string | undef
 }
 
 function omitShare(translation: Translation, attribute: string | null | undefined): undefined {
-  omitCondition(translation, `a share by ${attribute}`, 'a context attribute cannot have this name', 'send it under another name')
+  omitCondition(
+    translation,
+    `a share by ${attribute}`,
+    'a context attribute cannot have this name',
+    'send it under another name',
+  )
 }
 
 type ServedShare = Pick<Step, 'part' | 'serves'>
@@ -86,7 +102,11 @@ function weightsOf(count: number, weights: readonly number[] | null | undefined)
 }
 
 /** Namespaces and filters: shares of which other experiments use parts too. */
-function filtersOf(translation: Translation, { filters, namespace, hashAttribute }: GrowthBookRule, name: string): Condition[] {
+function filtersOf(
+  translation: Translation,
+  { filters, namespace, hashAttribute }: GrowthBookRule,
+  name: string,
+): Condition[] {
   const ofNamespace = namespace ? [{ attribute: hashAttribute, ranges: [[namespace[1], namespace[2]] as const] }] : []
   return (filters ?? ofNamespace).map(({ attribute, ranges }, index) => {
     const hashedAttribute = hashAttributeReference(attribute) ?? omitShare(translation, attribute)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ImportedVariation } from '../moved-project.ts'
+import type { ImportedVariation } from '../imported-project.ts'
 
 /** The values of a feature as variations. */
 export interface ValuesOfFeature {

@@ -171,7 +171,8 @@ function firstError(steps: readonly (() => ExportError | undefined)[]): ExportEr
 
 function addFlag(value: object, at: string, { flags }: CollectedExport): ExportError | undefined {
   const read = readShape(flagShape, value, at)
-  if (!read.ok) return /\/rules$/.test(read.at) ? errorAt(read.at, 'must be present: request flags with summary=0') : read
+  if (!read.ok)
+    return /\/rules$/.test(read.at) ? errorAt(read.at, 'must be present: request flags with summary=0') : read
   if (!flags.has(read.value.key)) flags.set(read.value.key, { ...read.value, at })
   return undefined
 }

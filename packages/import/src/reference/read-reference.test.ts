@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readReference } from './read-reference.ts'
 
 function read(values: readonly unknown[], environmentKey?: string): ImportedProject {
@@ -8,7 +8,13 @@ function read(values: readonly unknown[], environmentKey?: string): ImportedProj
   return result.importedProject
 }
 
-const config = (overrides: object = {}) => ({ on: true, rules: [], fallthrough: { variation: 0 }, offVariation: 1, ...overrides })
+const config = (overrides: object = {}) => ({
+  on: true,
+  rules: [],
+  fallthrough: { variation: 0 },
+  offVariation: 1,
+  ...overrides,
+})
 
 const flag = (key: string, environments: object, overrides: object = {}) => ({
   key,
@@ -27,7 +33,10 @@ const segment = (environment: string, key: string, overrides: object = {}) => ({
 it('responses are read in any combination', () => {
   const [a, b] = [flag('a', { test: config() }), flag('b', { test: config({ _environmentName: 'Test it' }) })]
   const environment = { key: 'test', name: 'Testing', color: 'ff0000' }
-  const keys = (importedProject: ImportedProject) => [importedProject.flags.map(({ key }) => key), importedProject.segments.map(({ key }) => key)]
+  const keys = (importedProject: ImportedProject) => [
+    importedProject.flags.map(({ key }) => key),
+    importedProject.segments.map(({ key }) => key),
+  ]
   const expected = [['a', 'b'], ['s']]
   const s = segment('test', 's')
   expect(keys(read([{ items: [a] }, { items: [b] }, { items: [s] }]))).toEqual(expected)
@@ -100,7 +109,10 @@ it('unknown properties, salts, experiments, big segments and missing resources a
     rules: [{ clauses: [{ values: ['gone'] }] }],
   })
   expect(importedProject.contextKinds).toEqual(['device'])
-  expect(importedProject.segments.find(({ key }) => key === 'gone')).toMatchObject({ environmentKey: 'test', rules: [] })
+  expect(importedProject.segments.find(({ key }) => key === 'gone')).toMatchObject({
+    environmentKey: 'test',
+    rules: [],
+  })
 })
 
 it('targets are normalized: each key once, users in their own list, included before excluded', () => {
@@ -135,7 +147,12 @@ it('an invalid flag set is refused with the position of the error', () => {
   const readResult = (...values: unknown[]) => readReference(values, {})
   expect(readResult([])).toMatchObject({ ok: false, reason: 'contains no flags' })
   expect(readResult({ items: [5] })).toMatchObject({ at: '/items/0', reason: 'must be a response of the API' })
-  expect(readResult({ what: 1 })).toMatchObject({ reason: 'must be a flag, a segment, an environment or a page of them' })
+  expect(readResult({ what: 1 })).toMatchObject({
+    reason: 'must be a flag, a segment, an environment or a page of them',
+  })
   const segmentWithoutEnvironment = { key: 's', included: [], _links: { self: { href: '/s' } } }
-  expect(readResult(flag('a', {}), segmentWithoutEnvironment)).toMatchObject({ at: '/1/_links/self/href', reason: 'must name an environment' })
+  expect(readResult(flag('a', {}), segmentWithoutEnvironment)).toMatchObject({
+    at: '/1/_links/self/href',
+    reason: 'must name an environment',
+  })
 })

@@ -1,14 +1,14 @@
 import { userKind } from '../conditions/clause.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../moved-names.ts'
+import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
 import {
   emptySegment,
-  type Loss,
   type ImportedConfig,
   type ImportedFlag,
   type ImportedRule,
   type ImportedSegment,
-} from '../moved-project.ts'
+  type Loss,
+} from '../imported-project.ts'
 import { errorAt, pointer } from '../read-shape.ts'
 import { translateClauses } from './clauses.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type ReferenceSegment,
   readReferenceExport,
 } from './export.ts'
-import { keysByKind, type ReportLoss, otherKinds, reportSaltChange, translateServe, translateTargets } from './serve.ts'
-import { unknownFlagProperties, unknownSegmentProperties } from './strangers.ts'
+import { keysByKind, otherKinds, type ReportLoss, reportSaltChange, translateServe, translateTargets } from './serve.ts'
+import { unknownFlagProperties, unknownSegmentProperties } from './unknown-properties.ts'
 
 interface ReferenceTranslation {
   readonly keys: KeyList
@@ -81,7 +81,11 @@ function environmentsOf({ environments, flags, segments }: ReferenceExport) {
   return [...environmentsByKey.values()]
 }
 
-function translateFlag(flag: ReferenceFlag, environmentKeys: ReadonlySet<string>, translation: ReferenceTranslation): ImportedFlag {
+function translateFlag(
+  flag: ReferenceFlag,
+  environmentKeys: ReadonlySet<string>,
+  translation: ReferenceTranslation,
+): ImportedFlag {
   const { keys, losses } = translation
   const key = keys.keyOf(flag.key)
   const position = { flag: key, at: flag.at }
@@ -127,7 +131,11 @@ function lossReporter(position: LossPosition, losses: Loss[], ...path: readonly 
   return (loss) => losses.push({ ...position, at: pointer(position.at, ...path), ...loss })
 }
 
-function translateConfig(config: ReferenceConfig, position: LossPosition, translation: ReferenceTranslation): ImportedConfig {
+function translateConfig(
+  config: ReferenceConfig,
+  position: LossPosition,
+  translation: ReferenceTranslation,
+): ImportedConfig {
   const { losses } = translation
   const targets = translateTargets([...(config.targets ?? []), ...(config.contextTargets ?? [])])
   const prerequisites = (config.prerequisites ?? []).filter(({ key }) => translation.activeFlags.has(key))
@@ -151,9 +159,16 @@ function reportMissingPrerequisite(key: string, reportLoss: ReportLoss): void {
   reportLoss({ what: `prerequisite ${key}`, why, instead: 'the flag is off', affects: 'nothing' })
 }
 
-function translateRule(rule: ReferenceConfig['rules'][number], position: LossPosition, index: number, translation: ReferenceTranslation): ImportedRule[] {
+function translateRule(
+  rule: ReferenceConfig['rules'][number],
+  position: LossPosition,
+  index: number,
+  translation: ReferenceTranslation,
+): ImportedRule[] {
   const reportLoss = lossReporter(position, translation.losses, 'rules', index)
-  const clauses = translateClauses(rule.clauses, reportLoss, (key) => translation.referencedSegments.add(`${position.environment}/${key}`))
+  const clauses = translateClauses(rule.clauses, reportLoss, (key) =>
+    translation.referencedSegments.add(`${position.environment}/${key}`),
+  )
   if (!clauses) return []
   const { _id, description, trackEvents } = rule
   return [
@@ -208,9 +223,16 @@ function listsOf({ included, includedContexts, excluded, excludedContexts }: Ref
 
 type SegmentRule = NonNullable<ReferenceSegment['rules']>[number]
 
-function translateSegmentRule(rule: SegmentRule, position: LossPosition, index: number, translation: ReferenceTranslation): ImportedSegment['rules'] {
+function translateSegmentRule(
+  rule: SegmentRule,
+  position: LossPosition,
+  index: number,
+  translation: ReferenceTranslation,
+): ImportedSegment['rules'] {
   const reportLoss = lossReporter(position, translation.losses, 'rules', index)
-  const clauses = translateClauses(rule.clauses, reportLoss, (key) => translation.referencedSegments.add(`${position.environment}/${key}`))
+  const clauses = translateClauses(rule.clauses, reportLoss, (key) =>
+    translation.referencedSegments.add(`${position.environment}/${key}`),
+  )
   if (!clauses) return []
   const { _id, description, weight, rolloutContextKind, bucketBy } = rule
   const hasWeight = typeof weight === 'number'
@@ -227,9 +249,12 @@ function translateSegmentRule(rule: SegmentRule, position: LossPosition, index: 
 }
 
 /** A missing segment contains no context, and neither does an empty one. */
-function missingSegments(segments: readonly ImportedSegment[], { referencedSegments: asked, losses }: ReferenceTranslation): ImportedSegment[] {
+function missingSegments(
+  segments: readonly ImportedSegment[],
+  { referencedSegments, losses }: ReferenceTranslation,
+): ImportedSegment[] {
   const existing = new Set(segments.map(({ environmentKey, key }) => `${environmentKey}/${key}`))
-  return [...asked]
+  return [...referencedSegments]
     .filter((segmentId) => !existing.has(segmentId))
     .map((segmentId) => {
       const [environment, segment] = segmentId.split('/') as [string, string]
@@ -253,7 +278,9 @@ function kindsIn(flags: readonly ImportedFlag[], segments: readonly ImportedSegm
       [...one.includedContexts, ...one.excludedContexts].map(({ contextKind }) => contextKind),
     ),
     ...segments.flatMap(({ unboundedContextKind }) => unboundedContextKind ?? []),
-    ...segments.flatMap(({ rules: ownRules }) => ownRules.flatMap(({ rolloutContextKind }) => rolloutContextKind ?? [])),
+    ...segments.flatMap(({ rules: ownRules }) =>
+      ownRules.flatMap(({ rolloutContextKind }) => rolloutContextKind ?? []),
+    ),
   ]
   return [...new Set(kinds)].filter((kind) => kind !== userKind)
 }

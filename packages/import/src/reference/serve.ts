@@ -1,6 +1,6 @@
 import { userKind } from '../conditions/clause.ts'
-import type { Loss, ImportedKeys, ImportedServe, ImportedTarget } from '../moved-project.ts'
-import { scaleWeights, fullWeight } from '../shares.ts'
+import type { ImportedKeys, ImportedServe, ImportedTarget, Loss } from '../imported-project.ts'
+import { fullWeight, scaleWeights } from '../shares.ts'
 import type { ReferenceServe } from './export.ts'
 
 /** Reports a loss in a part of a flag. */

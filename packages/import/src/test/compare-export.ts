@@ -1,11 +1,11 @@
 import { compileRuleset, type EvaluationContext, evaluate, type FlagData, re2Pattern } from '@halyard/core/evaluation'
 import { type Comparison, compareFlag } from '../comparison/differential.ts'
+import { type DryRunImport, dryRunImport } from '../comparison/dry-run-import.ts'
 import { loadPeer } from '../comparison/load-peer.ts'
-import { type DryRunImport, dryRunImport } from '../comparison/rehearse.ts'
 import { sampleContexts } from '../comparison/sample-contexts.ts'
 import type { FlagFormat, ReadOptions } from '../flag-format.ts'
-import type { Loss, ImportedProject } from '../moved-project.ts'
-import type { WriteResult } from '../write-moved.ts'
+import type { ImportedProject, Loss } from '../imported-project.ts'
+import type { WriteResult } from '../write-project.ts'
 
 export interface ExportComparison {
   readonly importedProject: ImportedProject
@@ -33,21 +33,25 @@ export async function compareExport(
 ): Promise<ExportComparison> {
   const read = format.read(exported, options)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  const { importedProject: moved } = read
+  const { importedProject } = read
   const { evaluator } = format
   if (!evaluator) throw new Error(`${format.name} has no evaluator`)
   const old = await evaluator.open(await loadPeer(evaluator.package), exported, options)
-  const dryRun = written ? await dryRunImport(moved, new AbortController().signal) : evaluateDirectly(moved)
+  const dryRun = written
+    ? await dryRunImport(importedProject, new AbortController().signal)
+    : evaluateDirectly(importedProject)
   try {
     const comparisons: Comparison[] = []
-    for (const flag of moved.flags) {
+    for (const flag of importedProject.flags) {
       for (const environment of Object.keys(flag.configs)) {
-        const sampledContexts = sampleContexts(moved, flag, environment, { count: sampled, seed: 'test' })
+        const sampledContexts = sampleContexts(importedProject, flag, environment, { count: sampled, seed: 'test' })
         const sides = { old, now: dryRun.now }
-        comparisons.push(await compareFlag(moved, flag, environment, [...contexts, ...sampledContexts], sides))
+        comparisons.push(
+          await compareFlag(importedProject, flag, environment, [...contexts, ...sampledContexts], sides),
+        )
       }
     }
-    return { importedProject: moved, written: dryRun.written, comparisons, lossesOf: lossFinder(moved) }
+    return { importedProject, written: dryRun.written, comparisons, lossesOf: lossFinder(importedProject) }
   } finally {
     await dryRun.close()
     await old.close()

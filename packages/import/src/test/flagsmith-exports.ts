@@ -36,7 +36,11 @@ const condition = fc.oneof(
   conditionOn('version', ['EQUAL', ...bounds], fc.constantFrom('1.2.3:semver', '2.0.0:semver', '1.2.3-rc.1:semver')),
   conditionOn('version', ['NOT_EQUAL'], fc.constantFrom('1.2.3:semver', '1.2.3')),
   conditionOn('employee', ['EQUAL', 'NOT_EQUAL'], fc.constantFrom('true', 'false', 'True', 'False')),
-  conditionOn('$.identity.identifier', ['EQUAL', 'NOT_EQUAL', 'IN', 'CONTAINS', ...setOrNot], fc.constantFrom(...users)),
+  conditionOn(
+    '$.identity.identifier',
+    ['EQUAL', 'NOT_EQUAL', 'IN', 'CONTAINS', ...setOrNot],
+    fc.constantFrom(...users),
+  ),
   conditionOn('$.identity.traits.plan', ['EQUAL'], fc.constantFrom(...plans)),
   conditionOn('plan', setOrNot, fc.constant(null)),
   conditionOn('age', setOrNot, fc.constant('')),

@@ -46,7 +46,11 @@ const attribute = fc.oneof(
   fc.record({ age: negatable(numberOperator) }),
   fc.record({ employee: fc.oneof(fc.boolean(), fc.record({ $eq: fc.boolean() }), fc.record({ $ne: fc.boolean() })) }),
   fc.record({
-    id: fc.oneof(fc.constantFrom(...users), fc.record({ $in: someOf(...users) }), fc.record({ $nin: someOf(...users) })),
+    id: fc.oneof(
+      fc.constantFrom(...users),
+      fc.record({ $in: someOf(...users) }),
+      fc.record({ $nin: someOf(...users) }),
+    ),
   }),
 )
 
@@ -98,7 +102,9 @@ function feature(condition: fc.Arbitrary<object>, parents: readonly string[]): f
     })
     const rule = fc.record({ force: value, condition }, { requiredKeys: ['force'] })
     const fullOrNone = fc.record({ force: value, coverage: fc.constantFrom(0, 1) })
-    const rules = fc.array(fc.oneof({ arbitrary: rule, weight: 5 }, { arbitrary: fullOrNone, weight: 1 }), { maxLength: 4 })
+    const rules = fc.array(fc.oneof({ arbitrary: rule, weight: 5 }, { arbitrary: fullOrNone, weight: 1 }), {
+      maxLength: 4,
+    })
     const gated =
       parents.length > 0 ? fc.array(fc.record({ parentConditions: fc.tuple(gate) }), { maxLength: 1 }) : fc.constant([])
     return fc

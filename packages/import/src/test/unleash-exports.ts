@@ -89,7 +89,9 @@ const strategyKind = fc.oneof(
   }),
   fc.record({
     name: fc.constant('remoteAddress'),
-    parameters: someTexts('10.0.0.0/9', '192.168.1.0/26', '8.8.8.8', 'somewhere').map((ips) => ({ IPs: ips.join(', ') })),
+    parameters: someTexts('10.0.0.0/9', '192.168.1.0/26', '8.8.8.8', 'somewhere').map((ips) => ({
+      IPs: ips.join(', '),
+    })),
   }),
 )
 

@@ -9,7 +9,7 @@ import {
 import type { ClauseValue } from '../conditions/clause.ts'
 import { any, type Condition, never, not } from '../conditions/condition.ts'
 import { addressPattern, anyCasePattern, portablePattern } from '../conditions/text-pattern.ts'
-import type { AttributeExample, Loss } from '../moved-project.ts'
+import type { AttributeExample, Loss } from '../imported-project.ts'
 import type { UnleashConstraint } from './export.ts'
 
 /** Callbacks for findings while a constraint is read. */
@@ -33,7 +33,11 @@ export function attributeOf(contextName: string): string | undefined {
 export function constraintCondition(constraint: UnleashConstraint, notes: ConstraintNotes): Condition {
   const attribute = attributeOf(constraint.contextName)
   if (attribute === undefined) {
-    return unsupportedCondition(constraint, notes, `an attribute of a context cannot be named ${constraint.contextName}`)
+    return unsupportedCondition(
+      constraint,
+      notes,
+      `an attribute of a context cannot be named ${constraint.contextName}`,
+    )
   }
   if (['environment', 'appName'].includes(constraint.contextName)) {
     notes.advise(
@@ -141,7 +145,8 @@ function versionCondition(constraint: UnleashConstraint, attribute: string): Con
 
 function patternCondition(constraint: UnleashConstraint, attribute: string, notes: ConstraintNotes) {
   const pattern = constraint.caseInsensitive ? undefined : portablePattern(String(constraint.value ?? ''))
-  if (pattern === undefined) unsupportedCondition(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
+  if (pattern === undefined)
+    unsupportedCondition(constraint, notes, 'RE2 and JavaScript interpret this regular expression differently')
   if (pattern === undefined) return undefined
   // What remains of a simple pattern is a text that it matches.
   notes.example({ attribute, value: pattern.replaceAll(/[\^$()|?*+{}[\]\\]/g, '') })
@@ -170,7 +175,16 @@ export function addressCondition(attribute: string, ranges: readonly string[], n
  * Reports a constraint that rules cannot express. No context matches it, so no context receives something that it did
  * not before.
  */
-function unsupportedCondition({ operator, contextName }: UnleashConstraint, notes: ConstraintNotes, why: string): Condition {
-  notes.reportLoss({ what: `constraint ${contextName} ${operator}`, why, instead: 'no context matches it', affects: 'values' })
+function unsupportedCondition(
+  { operator, contextName }: UnleashConstraint,
+  notes: ConstraintNotes,
+  why: string,
+): Condition {
+  notes.reportLoss({
+    what: `constraint ${contextName} ${operator}`,
+    why,
+    instead: 'no context matches it',
+    affects: 'values',
+  })
   return never
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { EvaluationContext } from '@halyard/core/evaluation'
 import type { EvaluationOutcome, OldEvaluator, ReadOptions } from '../flag-format.ts'
-import { createKeyList } from '../moved-names.ts'
+import { createKeyList } from '../imported-names.ts'
 import { readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
@@ -33,7 +33,10 @@ export async function openUnleash(
   const values = valuesByFeature(read.environments)
   const environmentKeys = createKeyList(read.environments.map(({ name }) => name))
   const clients = new Map(
-    read.environments.map((strategy) => [environmentKeys.keyOf(strategy.name), clientOf(library as UnleashLibrary, strategy)]),
+    read.environments.map((strategy) => [
+      environmentKeys.keyOf(strategy.name),
+      clientOf(library as UnleashLibrary, strategy),
+    ]),
   )
   return {
     evaluate({ environmentKey, from, context }) {
@@ -46,7 +49,12 @@ export async function openUnleash(
   }
 }
 
-function evaluateFeature(client: UnleashClient, name: string, context: object, values: UnleashValues): EvaluationOutcome {
+function evaluateFeature(
+  client: UnleashClient,
+  name: string,
+  context: object,
+  values: UnleashValues,
+): EvaluationOutcome {
   let isKnown = true
   const enabled = client.isEnabled(name, context, () => (isKnown = false))
   if (!isKnown) return { value: undefined, why: 'not sent to SDKs' }
@@ -102,7 +110,10 @@ function sdkFeature({ name, enabled, strategies, variants, dependencies }: Unlea
         parameters: strategy.parameters ?? {},
         segments: strategy.segments ?? [],
         variants: strategy.variants ?? [],
-        constraints: (strategy.constraints ?? []).map((constraint) => ({ ...constraint, values: constraint.values ?? [] })),
+        constraints: (strategy.constraints ?? []).map((constraint) => ({
+          ...constraint,
+          values: constraint.values ?? [],
+        })),
       })),
   }
 }

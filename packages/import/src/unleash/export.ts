@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type ExportError, defaultEnvironmentKey, type ReadOptions } from '../flag-format.ts'
+import { defaultEnvironmentKey, type ExportError, type ReadOptions } from '../flag-format.ts'
 import { errorAt, pointer, readShape } from '../read-shape.ts'
 
 const text = () => v.nullish(v.string())
@@ -184,7 +184,9 @@ function readAdmin(value: unknown, at: string): UnleashEnvironment | ExportError
     features: features.map((feature, index): UnleashFeature => {
       const ofFeature = <T extends { readonly featureName?: string | null }>(list: readonly T[] | null | undefined) =>
         (list ?? []).filter(({ featureName }) => featureName === feature.name)
-      const [featureEnvironment] = (featureEnvironments ?? []).filter((item) => (item.featureName ?? item.name) === feature.name)
+      const [featureEnvironment] = (featureEnvironments ?? []).filter(
+        (item) => (item.featureName ?? item.name) === feature.name,
+      )
       return {
         ...feature,
         at: pointer(at, 'features', index),

@@ -1,4 +1,4 @@
-import type { Loss, ImportedConfig } from '../moved-project.ts'
+import type { ImportedConfig, Loss } from '../imported-project.ts'
 import type { UnleashFeature } from './export.ts'
 import type { UnleashValues } from './values.ts'
 
@@ -42,7 +42,11 @@ export function translateDependencies(
 
 type Dependency = NonNullable<UnleashFeature['dependencies']>[number]
 
-function requiredVariation(dependency: Dependency, parent: UnleashParent, reportLoss: ReportLoss): number | 'always' | 'never' {
+function requiredVariation(
+  dependency: Dependency,
+  parent: UnleashParent,
+  reportLoss: ReportLoss,
+): number | 'always' | 'never' {
   const { feature, values } = parent
   if ((feature.dependencies ?? []).length > 0) {
     const what = `dependency on ${feature.name}`
@@ -50,7 +54,8 @@ function requiredVariation(dependency: Dependency, parent: UnleashParent, report
     reportLoss({ what, why, instead: 'the flag is off here too', affects: 'nothing' })
     return 'never'
   }
-  if (dependency.enabled === false) return feature.enabled ? invertedDependency(values, feature, reportLoss) : metDependency(feature, reportLoss)
+  if (dependency.enabled === false)
+    return feature.enabled ? invertedDependency(values, feature, reportLoss) : metDependency(feature, reportLoss)
   if (values.enabled !== undefined) return dependency.variants?.length ? 'never' : values.enabled
   const names = dependency.variants?.length ? dependency.variants : undefined
   const matchingVariations = values.variations.flatMap(({ name }, index) =>
@@ -68,7 +73,12 @@ function requiredVariation(dependency: Dependency, parent: UnleashParent, report
 function invertedDependency(values: UnleashValues, { name }: UnleashFeature, reportLoss: ReportLoss): number {
   const what = `dependency on ${name} being disabled`
   const why = 'a prerequisite must be on, and serve its variation'
-  reportLoss({ what, why, instead: 'it is met while that flag is on; turning that flag off turns this one off', affects: 'nothing' })
+  reportLoss({
+    what,
+    why,
+    instead: 'it is met while that flag is on; turning that flag off turns this one off',
+    affects: 'nothing',
+  })
   return values.disabled
 }
 

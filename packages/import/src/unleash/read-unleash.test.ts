@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ImportedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readUnleash } from './read-unleash.ts'
 
 function read(values: readonly unknown[], environmentKey?: string): ImportedProject {
@@ -105,7 +105,11 @@ it('dependencies become prerequisites, and a flag whose dependency cannot is off
       { name: 'needs-nobody', ...dependsOn('nobody') },
     ),
   ])
-  const configs = importedProject.flags.map(({ key, configs }) => [key, configs.production?.on, configs.production?.prerequisites])
+  const configs = importedProject.flags.map(({ key, configs }) => [
+    key,
+    configs.production?.on,
+    configs.production?.prerequisites,
+  ])
   expect(configs.slice(3)).toEqual([
     ['needs', true, [{ key: 'plain', variation: 0 }]],
     ['needs-not', true, [{ key: 'plain', variation: 1 }]],

@@ -3,21 +3,21 @@ import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, never } from '../conditions/condition.ts'
 import { createSegmentPool, type SegmentPool } from '../conditions/segment-pool.ts'
 import type { ReadExport, ReadOptions } from '../flag-format.ts'
-import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../moved-names.ts'
+import { createKeyList, type KeyList, nameOf, renameLosses, tagsOf } from '../imported-names.ts'
 import {
   type AttributeExample,
   emptySegment,
-  type Loss,
   type ImportedConfig,
   type ImportedFlag,
   type ImportedSegment,
-} from '../moved-project.ts'
+  type Loss,
+} from '../imported-project.ts'
 import { pointer } from '../read-shape.ts'
 import { type ConstraintNotes, constraintCondition } from './constraint.ts'
 import { type LocatedSegment, readUnleashExport, type UnleashEnvironment, type UnleashFeature } from './export.ts'
 import { translateDependencies, type UnleashParent } from './prerequisites.ts'
 import { translateRules } from './rules.ts'
-import { reportUnknownProperties } from './strangers.ts'
+import { reportUnknownProperties } from './unknown-properties.ts'
 import { type UnleashValues, valuesByFeature } from './values.ts'
 
 /** State that is collected while an export is read. */
@@ -40,7 +40,9 @@ export function readUnleash(values: readonly unknown[], options: ReadOptions): R
   const { environments } = read
   const translation = startTranslation(environments)
   const environmentKeys = createKeyList(environments.map(({ name }) => name))
-  const translated = environments.map((environment) => translateEnvironment(environment, environmentKeys.keyOf(environment.name), translation))
+  const translated = environments.map((environment) =>
+    translateEnvironment(environment, environmentKeys.keyOf(environment.name), translation),
+  )
   const names = [...translation.values.keys()]
   return {
     ok: true,
@@ -78,7 +80,11 @@ interface EnvironmentTranslation {
   readonly configs: ReadonlyMap<string, ImportedConfig>
 }
 
-function translateEnvironment(environment: UnleashEnvironment, key: string, translation: UnleashTranslation): EnvironmentTranslation {
+function translateEnvironment(
+  environment: UnleashEnvironment,
+  key: string,
+  translation: UnleashTranslation,
+): EnvironmentTranslation {
   const pool = createSegmentPool(key)
   const segments = [...environment.segments.values()].map((one) => translateSegment(one, key, pool, translation))
   const parents = new Map(environment.features.map((feature) => [feature.name, parentOf(feature, translation)]))
@@ -128,7 +134,11 @@ function translateSegment(
   return { ...withDescription, rules: compileCondition(all(...conditions), pool).map((clauses) => ({ clauses })) }
 }
 
-function notesFor(owner: Partial<Loss>, position: string, { losses, advice, examples }: UnleashTranslation): ConstraintNotes {
+function notesFor(
+  owner: Partial<Loss>,
+  position: string,
+  { losses, advice, examples }: UnleashTranslation,
+): ConstraintNotes {
   return {
     reportLoss: (loss) => losses.push({ ...owner, at: position, ...loss }),
     advise: (sentence) => advice.add(sentence),
@@ -203,12 +213,20 @@ function translateFlag(
   }
 }
 
-function valueLosses(flag: string, { at: position }: UnleashFeature, { form, variations, disabled }: UnleashValues): Loss[] {
+function valueLosses(
+  flag: string,
+  { at: position }: UnleashFeature,
+  { form, variations, disabled }: UnleashValues,
+): Loss[] {
   const disabledValue = JSON.stringify(variations[disabled]?.value)
   const [what, why, instead] = {
     boolean: ['', '', ''],
     names: ['', '', ''],
-    payloads: ['the variant disabled', 'it has no payload, and every variation here has a value', `its value is ${disabledValue}`],
+    payloads: [
+      'the variant disabled',
+      'it has no payload, and every variation here has a value',
+      `its value is ${disabledValue}`,
+    ],
     both: [
       'payloads',
       'they are of several types, or missing',

@@ -3,11 +3,11 @@ import { type Clause, userKind } from '../conditions/clause.ts'
 import { compileCondition } from '../conditions/compile-condition.ts'
 import { all, type Condition, isAlways, isNever } from '../conditions/condition.ts'
 import type { SegmentPool } from '../conditions/segment-pool.ts'
-import type { ImportedRule, ImportedServe } from '../moved-project.ts'
-import { scaleWeights, serveOf, type Weighted, fullWeight } from '../shares.ts'
+import type { ImportedRule, ImportedServe } from '../imported-project.ts'
+import { fullWeight, scaleWeights, serveOf, type Weighted } from '../shares.ts'
 import { attributeOf, type ConstraintNotes, equalSpellings } from './constraint.ts'
 import type { UnleashFeature, UnleashStrategy, UnleashVariant } from './export.ts'
-import { stickyAttribute, type TranslatedStrategy, reportShareChange, translateStrategy } from './strategy.ts'
+import { reportShareChange, stickyAttribute, type TranslatedStrategy, translateStrategy } from './strategy.ts'
 import type { UnleashValues } from './values.ts'
 
 /** A strategy and what it serves. */
@@ -72,7 +72,9 @@ function stepsOf(input: StrategyInput): Step[] {
   const strategies = (input.feature.strategies ?? []).map((strategy, index) => ({ strategy, at: index }))
   const active = strategies.filter(({ strategy }) => !strategy.disabled)
   if (active.length === 0) return [stepOf({ name: 'default' }, undefined, input)]
-  return active.map(({ strategy, at: index }) => stepOf(strategy, index, input)).filter(({ condition }) => !isNever(condition))
+  return active
+    .map(({ strategy, at: index }) => stepOf(strategy, index, input))
+    .filter(({ condition }) => !isNever(condition))
 }
 
 function stepOf(strategy: UnleashStrategy, index: number | undefined, input: StrategyInput): Step {
@@ -127,7 +129,11 @@ function servePart({ share, weights, bucketBy }: Step, values: UnleashValues): I
   const weight = share?.weight ?? fullWeight
   const all = weights.length === 0 ? [{ variation: values.enabled ?? values.disabled, weight: 1 }] : weights
   const remainder = { variation: values.disabled, weight: fullWeight - weight }
-  return serveOf(scaleWeights([...scaleWeights(all, weight), remainder], fullWeight), userKind, share?.bucketBy ?? bucketBy)
+  return serveOf(
+    scaleWeights([...scaleWeights(all, weight), remainder], fullWeight),
+    userKind,
+    share?.bucketBy ?? bucketBy,
+  )
 }
 
 function rulesFor(condition: Condition, serve: ImportedServe, step: Step, pool: SegmentPool): ImportedRule[] {

@@ -94,7 +94,9 @@ export function reportShareChange(what: string, stickiness: string, notes: Const
   notes.reportLoss({
     what,
     why: random ? 'each request was decided at random' : 'another hash assigns contexts to variations',
-    instead: random ? 'the same percentage of the keys, and each key always receives the same result' : 'the percentage is the same, the contexts differ',
+    instead: random
+      ? 'the same percentage of the keys, and each key always receives the same result'
+      : 'the percentage is the same, the contexts differ',
     affects: 'shares',
   })
 }

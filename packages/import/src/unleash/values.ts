@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nameOf } from '../moved-names.ts'
-import type { ImportedVariation } from '../moved-project.ts'
+import { nameOf } from '../imported-names.ts'
+import type { ImportedVariation } from '../imported-project.ts'
 import type { UnleashEnvironment, UnleashVariant } from './export.ts'
 
 /** The values of a flag for a feature of Unleash, which is enabled or not and may have a variant. */
@@ -21,7 +21,9 @@ export interface UnleashValues {
  */
 export function valuesOf(allVariants: readonly Pick<UnleashVariant, 'name' | 'payload'>[]): UnleashValues {
   const variants = [
-    ...new Map(allVariants.map((payload) => [JSON.stringify({ name: payload.name, payload: payloadOf(payload) }), payload])).values(),
+    ...new Map(
+      allVariants.map((payload) => [JSON.stringify({ name: payload.name, payload: payloadOf(payload) }), payload]),
+    ).values(),
   ]
   if (variants.length === 0) {
     return {
@@ -84,7 +86,8 @@ function payloadOf({ payload }: Pick<UnleashVariant, 'payload'>): unknown {
 function unusedEmptyValue(payloads: readonly unknown[]): { readonly value: unknown } | undefined {
   const [first] = payloads
   const type = typeof first
-  if (type === 'undefined' || type === 'boolean' || payloads.some((candidate) => typeof candidate !== type)) return undefined
+  if (type === 'undefined' || type === 'boolean' || payloads.some((candidate) => typeof candidate !== type))
+    return undefined
   const candidates: readonly unknown[] = { string: ['', 'disabled'], number: [0, -1], object: [null, {}] }[
     type as 'string'
   ]
@@ -102,7 +105,11 @@ export function valuesByFeature(environments: readonly UnleashEnvironment[]): Re
   const variants = new Map<string, UnleashVariant[]>()
   for (const feature of environments.flatMap(({ features }) => features)) {
     const strategyVariants = (feature.strategies ?? []).flatMap((strategy) => strategy.variants ?? [])
-    variants.set(feature.name, [...(variants.get(feature.name) ?? []), ...(feature.variants ?? []), ...strategyVariants])
+    variants.set(feature.name, [
+      ...(variants.get(feature.name) ?? []),
+      ...(feature.variants ?? []),
+      ...strategyVariants,
+    ])
   }
   return new Map([...variants].map(([name, list]) => [name, valuesOf(list)]))
 }

@@ -6,9 +6,9 @@ import { makeReference, referenceFileNames, referenceFolder, releasedFile, relea
 // release.
 await mkdir(referenceFolder, { recursive: true })
 if (process.argv.includes('--release')) {
-  const { releasedText: released, version } = await makeReference(undefined)
+  const { releasedText, version } = await makeReference(undefined)
   for (const file of await releasedFiles()) await rm(path.join(referenceFolder, file))
-  await writeFile(path.join(referenceFolder, releasedFile(version)), released)
+  await writeFile(path.join(referenceFolder, releasedFile(version)), releasedText)
 }
 const [lastRelease] = await releasedFiles()
 const before = lastRelease === undefined ? undefined : await readFile(path.join(referenceFolder, lastRelease), 'utf8')

@@ -30,6 +30,7 @@ function section(title: string, changes: readonly Difference[], emptyText: strin
 }
 
 function line({ operation, change, path, description }: Difference): string {
-  if (path === undefined) return `- \`${operation}\` ${change === 'changed' ? description : `${change}: ${description}`}`
+  if (path === undefined)
+    return `- \`${operation}\` ${change === 'changed' ? description : `${change}: ${description}`}`
   return `- \`${operation}\` \`${path}\` ${change === 'changed' ? description : `${change}: ${description}`}`
 }

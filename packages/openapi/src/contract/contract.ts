@@ -74,7 +74,8 @@ function operationContract(
   const statuses = Object.keys(responses)
   for (const [status, responseObject] of Object.entries(responses)) {
     if (!/^2/.test(status) || !('content' in responseObject)) continue
-    for (const { schema } of Object.values(responseObject.content ?? {})) addAttributes(document, response, 'answer', schema, true)
+    for (const { schema } of Object.values(responseObject.content ?? {}))
+      addAttributes(document, response, 'answer', schema, true)
   }
   const mediaTypes = bodies.map(([type]) => type).sort()
   const beta = operation['x-beta'] === true
@@ -87,7 +88,13 @@ function bodyName(type: string, count: number): string {
   return `body (${type})`
 }
 
-function addAttributes(document: OpenApiDocument, attributes: Attributes, path: string, declared: JsonSchema, required: boolean): void {
+function addAttributes(
+  document: OpenApiDocument,
+  attributes: Attributes,
+  path: string,
+  declared: JsonSchema,
+  required: boolean,
+): void {
   const schema = resolveSchema(document, declared)
   const options = (schema.anyOf ?? schema.oneOf ?? []).map((property) => resolveSchema(document, property))
   const values = valuesOf(schema)
@@ -112,7 +119,9 @@ function addAttributes(document: OpenApiDocument, attributes: Attributes, path: 
 }
 
 function resolveSchema(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
-  return schema.$ref === undefined ? schema : resolveSchema(document, resolveReference(document, schema.$ref) as JsonSchema)
+  return schema.$ref === undefined
+    ? schema
+    : resolveSchema(document, resolveReference(document, schema.$ref) as JsonSchema)
 }
 
 function resolveReference(document: OpenApiDocument, reference: string): unknown {
@@ -120,7 +129,10 @@ function resolveReference(document: OpenApiDocument, reference: string): unknown
   return names.reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], document)
 }
 
-function typesOf({ type, const: constant, enum: values }: JsonSchema, options: readonly JsonSchema[]): readonly string[] {
+function typesOf(
+  { type, const: constant, enum: values }: JsonSchema,
+  options: readonly JsonSchema[],
+): readonly string[] {
   if (options.length > 0) return [...new Set(options.flatMap((option) => typesOf(option, [])))].sort()
   if (type !== undefined) return [type].flat().sort()
   const literals = constant === undefined ? values : [constant]

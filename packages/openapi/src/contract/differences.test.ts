@@ -17,17 +17,24 @@ interface OperationParts {
 }
 
 /** Returns a document of one operation with these parts. */
-function documentOf({ id = 'getThing', query = {}, required: wants = [], body, response: answer, beta }: OperationParts): OpenApiDocument {
+function documentOf({
+  id = 'getThing',
+  query = {},
+  required = [],
+  body,
+  response,
+  beta,
+}: OperationParts): OpenApiDocument {
   const operation = {
     operationId: id,
     parameters: Object.entries(query).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: wants.includes(name),
+      required: required.includes(name),
       schema,
     })),
     ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
-    responses: { 200: answer ? { content: { 'application/json': { schema: answer } } } : {} },
+    responses: { 200: response ? { content: { 'application/json': { schema: response } } } : {} },
     ...(beta ? { 'x-beta': true } : {}),
   }
   return { paths: { [`/${id}`]: { post: operation } }, components: { schemas: {} } } as never
@@ -152,7 +159,10 @@ describe('the comparison of responses', () => {
 
 describe('the comparison of operations', () => {
   it('reports removed and added operations and changes of the beta status', () => {
-    expect(differencesBetween({ id: 'getOld' }, { id: 'getNew' })).toEqual(['BREAKS operation removed', 'operation added'])
+    expect(differencesBetween({ id: 'getOld' }, { id: 'getNew' })).toEqual([
+      'BREAKS operation removed',
+      'operation added',
+    ])
     expect(differencesBetween({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
     expect(differencesBetween({ beta: true }, {})).toEqual(['operation is no longer in beta'])
   })

@@ -48,10 +48,12 @@ export function differences(before: Contract, after: Contract): Difference[] {
 function compareOperations(id: string, before: OperationContract, after: OperationContract): Difference[] {
   const endpointOf = (contract: OperationContract) => `${contract.method} ${contract.path}`
   const changes: Difference[] = []
-  const changed = (description: string, breaking: boolean) => changes.push(difference(id, 'changed', undefined, description, breaking))
+  const changed = (description: string, breaking: boolean) =>
+    changes.push(difference(id, 'changed', undefined, description, breaking))
   if (endpointOf(before) !== endpointOf(after)) changed(`${endpointOf(before)} became ${endpointOf(after)}`, true)
   if (before.beta !== after.beta) changed(after.beta ? 'is in beta now' : 'is no longer in beta', after.beta)
-  for (const type of missingFrom(before.mediaTypes, after.mediaTypes)) changed(`no longer accepts a body of type ${type}`, true)
+  for (const type of missingFrom(before.mediaTypes, after.mediaTypes))
+    changed(`no longer accepts a body of type ${type}`, true)
   for (const type of missingFrom(after.mediaTypes, before.mediaTypes)) changed(`accepts a body of type ${type}`, false)
   for (const status of missingFrom(before.statuses, after.statuses))
     changed(`no longer responds with status ${status}`, /^2/.test(status))
@@ -121,7 +123,10 @@ function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
     if (from !== to) add(`${name} ${from ?? 'none'} became ${to ?? 'none'}`, isLooser(name, from, to))
   }
   if (before.defaultJson !== after.defaultJson) {
-    changes.push({ description: `default ${before.defaultJson ?? 'none'} became ${after.defaultJson ?? 'none'}`, breaking: true })
+    changes.push({
+      description: `default ${before.defaultJson ?? 'none'} became ${after.defaultJson ?? 'none'}`,
+      breaking: true,
+    })
   }
   return changes
 }
@@ -151,7 +156,8 @@ function describe({ types, required }: Attribute): string {
 }
 
 /** Returns the elements of the first list that the second does not contain. */
-const missingFrom = (expected: readonly string[], actual: readonly string[]) => expected.filter((one) => !actual.includes(one))
+const missingFrom = (expected: readonly string[], actual: readonly string[]) =>
+  expected.filter((one) => !actual.includes(one))
 
 function difference(
   operation: string,

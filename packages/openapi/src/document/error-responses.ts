@@ -7,7 +7,8 @@ import type { JsonSchema, Reference, ResponseObject } from './open-api-document.
 const reasons: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is invalid; `errors` lists each invalid attribute. Nothing was changed.',
   unauthorized: 'The access token is missing or not valid.',
-  forbidden: 'The caller is not permitted to do this, or the operation is in beta and the version header does not request beta.',
+  forbidden:
+    'The caller is not permitted to do this, or the operation is in beta and the version header does not request beta.',
   not_found: 'The resource does not exist, or the caller may not view it.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the supported ones.',
   optimistic_locking_error:
@@ -21,7 +22,10 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 const codes = Object.keys(errorTable) as ErrorCode[]
 
 /** Statuses of invalid requests other than 400 (D1). */
-const otherInvalidRequests = { 413: 'The body is too large.', 415: 'The media type of the body is not supported.' } as const
+const otherInvalidRequests = {
+  413: 'The body is too large.',
+  415: 'The media type of the body is not supported.',
+} as const
 
 /** The body of every error (D3). */
 export const errorSchema: JsonSchema = {
@@ -65,11 +69,15 @@ export function errorResponsesOf(operation: Operation): Readonly<Record<string, 
   const statuses = [...new Set(possible.map((code) => errorTable[code].status))]
   const responses = statuses.map((status): [string, ResponseObject | Reference] => {
     const codesOfStatus = possible.filter((code) => errorTable[code].status === status)
-    if (codesOfStatus.length > 1) return [String(status), responseOf(codesOfStatus, codesOfStatus.map((code) => reasons[code]).join(' '))]
+    if (codesOfStatus.length > 1)
+      return [String(status), responseOf(codesOfStatus, codesOfStatus.map((code) => reasons[code]).join(' '))]
     return [String(status), reference(pascal(codesOfStatus[0] as string))]
   })
   const otherResponses = operation.body
-    ? Object.keys(otherInvalidRequests).map((status): [string, Reference] => [status, reference(`InvalidRequest${status}`)])
+    ? Object.keys(otherInvalidRequests).map((status): [string, Reference] => [
+        status,
+        reference(`InvalidRequest${status}`),
+      ])
     : []
   return Object.fromEntries([...responses, ...otherResponses])
 }

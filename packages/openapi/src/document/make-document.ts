@@ -51,7 +51,13 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
   for (const operation of operations) {
     const { requestSchema, responseSchema } = schemasOf(operation)
     const methods = (paths[operation.path] ??= {})
-    methods[operation.method.toLowerCase()] = operationObject(operation, requestSchema, responseSchema, semanticType, examples)
+    methods[operation.method.toLowerCase()] = operationObject(
+      operation,
+      requestSchema,
+      responseSchema,
+      semanticType,
+      examples,
+    )
   }
   return {
     openapi: '3.1.1',
@@ -170,8 +176,8 @@ function namedSchemasOf(operations: readonly Operation[]) {
   return {
     schemas: namedSchemas.schemas,
     schemasOf({ id }: Operation) {
-      const { requestSchema: asked, responseSchema: answered } = rootIndexes.get(id) ?? {}
-      return { requestSchema: rootAt(asked), responseSchema: rootAt(answered) }
+      const { requestSchema, responseSchema } = rootIndexes.get(id) ?? {}
+      return { requestSchema: rootAt(requestSchema), responseSchema: rootAt(responseSchema) }
     },
   }
 }
@@ -190,7 +196,9 @@ function requestName({ id, body }: Operation): RootName {
 function responseName({ id }: Operation): RootName {
   const otherwise = `${pascal(id)}Answer`
   const rank = verbs.findIndex((item) => new RegExp(`^${item}[A-Z]`).test(id))
-  return rank === -1 ? { name: otherwise, fallbackName: otherwise, rank: verbs.length } : { name: withoutVerb(id), fallbackName: otherwise, rank }
+  return rank === -1
+    ? { name: otherwise, fallbackName: otherwise, rank: verbs.length }
+    : { name: withoutVerb(id), fallbackName: otherwise, rank }
 }
 
 function withoutVerb(id: string): string {

@@ -85,7 +85,12 @@ function textOf(schema: JsonSchema): string {
   return text
 }
 
-function collectUses(uses: Map<string, SchemaUse>, schema: JsonSchema, suggestion: NameSuggestion, isRoot = false): void {
+function collectUses(
+  uses: Map<string, SchemaUse>,
+  schema: JsonSchema,
+  suggestion: NameSuggestion,
+  isRoot = false,
+): void {
   const text = textOf(schema)
   const use = uses.get(text) ?? { schema, suggestions: [], isRoot: false, count: 0 }
   uses.set(text, use)
@@ -100,7 +105,10 @@ function collectUses(uses: Map<string, SchemaUse>, schema: JsonSchema, suggestio
 function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   return [
-    ...Object.entries(properties).map(([propertyName, one]): [string, JsonSchema] => [propertySchemaName(propertyName, name), one]),
+    ...Object.entries(properties).map(([propertyName, one]): [string, JsonSchema] => [
+      propertySchemaName(propertyName, name),
+      one,
+    ]),
     ...(items ? [[singular(name), items] as [string, JsonSchema]] : []),
     ...[...anyOf, ...oneOf].map((one): [string, JsonSchema] => [optionName(one, name), one]),
     ...(typeof additionalProperties === 'object'
@@ -122,7 +130,7 @@ function optionName({ properties }: JsonSchema, name: string): string {
 }
 
 function chooseNames(named: readonly (readonly [string, SchemaUse])[]): Map<string, string> {
-  const bestSuggestions = named.map(([text, { suggestions: suggested }]) => ({ text, place: bestOf(suggested) }))
+  const bestSuggestions = named.map(([text, { suggestions }]) => ({ text, place: bestOf(suggestions) }))
   const names = new Map<string, string>()
   const usedNames = new Set<string>(reserved)
   const assignName = (text: string, ...candidates: readonly string[]) => {
@@ -151,7 +159,9 @@ function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
   const lowest = Math.min(...suggestions.map(({ rank }) => rank))
   const candidates = suggestions.filter(({ rank }) => rank === lowest)
   const votes = (name: string) => candidates.filter((candidate) => candidate.name === name).length
-  return candidates.reduce((currentBest, candidate) => (votes(candidate.name) > votes(currentBest.name) ? candidate : currentBest))
+  return candidates.reduce((currentBest, candidate) =>
+    votes(candidate.name) > votes(currentBest.name) ? candidate : currentBest,
+  )
 }
 
 function referenceOrInline(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
@@ -164,12 +174,18 @@ function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>):
   return {
     ...schema,
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, referenceOrInline(one, names)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, referenceOrInline(one, names)]),
+          ),
+        }
       : {}),
     ...(items ? { items: referenceOrInline(items, names) } : {}),
     ...(anyOf ? { anyOf: anyOf.map((one) => referenceOrInline(one, names)) } : {}),
     ...(oneOf ? { oneOf: oneOf.map((one) => referenceOrInline(one, names)) } : {}),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: referenceOrInline(additionalProperties, names) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: referenceOrInline(additionalProperties, names) }
+      : {}),
   }
 }
 

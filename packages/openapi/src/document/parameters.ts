@@ -35,7 +35,8 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
+      description:
+        'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
       schema: { type: 'string' },
     },
     IfNoneMatch: {

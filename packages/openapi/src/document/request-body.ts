@@ -28,7 +28,8 @@ export function requestBodyOf(
   example?: OperationExample,
 ): RequestBodyObject {
   if (body.kind === 'upload') return uploadOf(body, example)
-  if (body.kind === 'json') return { required: true, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
+  if (body.kind === 'json')
+    return { required: true, content: withExample({ [json]: bodySchema as JsonSchema }, example) }
   const patches = body.merge ? { anyOf: [...(jsonPatch.anyOf as JsonSchema[]), mergePatch] } : jsonPatch
   return {
     description: `A JSON Patch may change ${body.paths.map(pathDescription).join(', ')}.`,

@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { toConvertibleSchema } from './convertible-schema.ts'
 import type { JsonSchema } from './open-api-document.ts'
-import { toConvertibleSchema } from './plain-schema.ts'
 
 /**
  * Converts a schema of an operation to JSON Schema 2020-12. A rule that JSON Schema cannot express becomes part of
@@ -24,7 +24,10 @@ const config: ConversionConfig = {
     if (type === 'readonly' || type === 'finite') return jsonSchema
     if (type === 'check' || type === 'raw_check' || type === 'partial_check') {
       if (typeof message !== 'string') return jsonSchema
-      return { ...withSentence(jsonSchema, message), ...(isUniqueList(jsonSchema, message) ? { uniqueItems: true } : {}) }
+      return {
+        ...withSentence(jsonSchema, message),
+        ...(isUniqueList(jsonSchema, message) ? { uniqueItems: true } : {}),
+      }
     }
     // Patterns in JSON Schema are Unicode patterns and cannot be case-insensitive.
     if (type === 'regex' && requirement?.flags === 'u') return { ...jsonSchema, pattern: requirement.source }

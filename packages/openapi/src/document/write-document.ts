@@ -49,7 +49,9 @@ function removeExamples(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((child) => removeExamples(child, false))
   if (typeof value !== 'object' || value === null) return value
   const properties = Object.entries(value).filter(([name]) => isMap || (name !== 'examples' && name !== 'example'))
-  return Object.fromEntries(properties.map(([name, child]) => [name, removeExamples(child, !isMap && mapKeywords.has(name))]))
+  return Object.fromEntries(
+    properties.map(([name, child]) => [name, removeExamples(child, !isMap && mapKeywords.has(name))]),
+  )
 }
 
 const mapKeywords: ReadonlySet<string> = new Set(['properties', 'schemas', 'responses', 'paths'])

@@ -7,7 +7,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../document/open-api-document.ts'
-import { descriptionMarkdown, anchorOf, propertyTable, table, typeMarkdown } from './schema-words.ts'
+import { anchorOf, descriptionMarkdown, propertyTable, table, typeMarkdown } from './schema-markdown.ts'
 
 /**
  * A document as pages of Markdown: `README.md` lists the operations, each tag has a page, `schemas.md` holds what several
@@ -135,7 +135,9 @@ function componentAt({ components }: OpenApiDocument, { $ref }: Reference): unkn
 
 function schemasPage({ components }: OpenApiDocument): string {
   const sections = Object.entries(components.schemas).map(([name, schema]) =>
-    [`## ${name}`, schema.description, propertyTable(schema) ?? typeMarkdown(schema)].filter((part) => part).join('\n\n'),
+    [`## ${name}`, schema.description, propertyTable(schema) ?? typeMarkdown(schema)]
+      .filter((part) => part)
+      .join('\n\n'),
   )
   return page(['# Schemas', 'Named schemas of requests and responses.', ...sections])
 }

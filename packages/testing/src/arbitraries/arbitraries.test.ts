@@ -19,14 +19,18 @@ describe('policies and policyQueries', () => {
   it('generate well-formed statements, and queries that are often allowed, denied, and denied by default', () => {
     const counts = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
-      fc.property(policies(vocabulary), fc.array(policyQueries(vocabulary), { maxLength: 10 }), (statements, queries) => {
-        expect(statementFaults(statements)).toEqual([])
-        const policy = compilePolicy([compileRole({ name: 'any', statements })])
-        for (const { action, resource } of queries) {
-          const { allowed, statement } = decide(policy, action, resource)
-          counts[allowed ? 'allowed' : statement ? 'denied' : 'byDefault']++
-        }
-      }),
+      fc.property(
+        policies(vocabulary),
+        fc.array(policyQueries(vocabulary), { maxLength: 10 }),
+        (statements, queries) => {
+          expect(statementFaults(statements)).toEqual([])
+          const policy = compilePolicy([compileRole({ name: 'any', statements })])
+          for (const { action, resource } of queries) {
+            const { allowed, statement } = decide(policy, action, resource)
+            counts[allowed ? 'allowed' : statement ? 'denied' : 'byDefault']++
+          }
+        },
+      ),
       { numRuns: 500 },
     )
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(100)
@@ -79,7 +83,8 @@ describe('jsonPatches', () => {
   it('use the given values and at most the given number of operations', () => {
     for (const patch of fc.sample(jsonPatches({ a: 7 }, { maxOperations: 2, values: fc.constant(7) }), 100)) {
       expect(patch.length).toBeLessThanOrEqual(2)
-      for (const operation of patch) if (operation.op === 'add' || operation.op === 'replace') expect(operation.value).toBe(7)
+      for (const operation of patch)
+        if (operation.op === 'add' || operation.op === 'replace') expect(operation.value).toBe(7)
     }
   })
 })

@@ -35,7 +35,9 @@ const attributes = {
  * @param kinds default `user`, `organization` and `device`.
  */
 export function contexts(kinds: readonly string[] = defaultKinds): fc.Arbitrary<Context> {
-  const single = fc.constantFrom(...kinds).chain((kind) => singleContextAttributes().map((rest): SingleContext => ({ kind, ...rest })))
+  const single = fc
+    .constantFrom(...kinds)
+    .chain((kind) => singleContextAttributes().map((rest): SingleContext => ({ kind, ...rest })))
   if (kinds.length < 2) return single
   const multi = fc
     .subarray([...kinds], { minLength: 2 })

@@ -66,9 +66,9 @@ function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbi
 /** The target is chosen from the document without the moved value, so it is never inside that value. */
 function moveOf(document: unknown, from: string): fc.Arbitrary<JsonPatchOperation> {
   const remaining = locatedValues(applyOperation(document, { op: 'remove', path: from }))
-  return targetPath(remaining.filter(({ value, path }) => isContainer(value) && !`${path}/`.startsWith(`${from}/`))).map(
-    (path) => ({ op: 'move', from, path }),
-  )
+  return targetPath(
+    remaining.filter(({ value, path }) => isContainer(value) && !`${path}/`.startsWith(`${from}/`)),
+  ).map((path) => ({ op: 'move', from, path }))
 }
 
 /** Generates the path of a value to add: an existing or new property, or an index of an array up to its length. */
@@ -91,7 +91,9 @@ function applyOperation(document: unknown, operation: JsonPatchOperation): unkno
 /** Returns a document and all values inside it, with their paths. */
 function locatedValues(value: unknown, path = ''): LocatedValue[] {
   if (!isContainer(value)) return [{ path, value }]
-  const descendants = Object.entries(value).flatMap(([name, child]) => locatedValues(child, `${path}/${escapePointerToken(name)}`))
+  const descendants = Object.entries(value).flatMap(([name, child]) =>
+    locatedValues(child, `${path}/${escapePointerToken(name)}`),
+  )
   return [{ path, value }, ...descendants]
 }
 

@@ -40,21 +40,23 @@ export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statem
 export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
   const vocabularyWithDefaults = { ...defaults, ...vocabulary }
   const seldomTrue = fc.constantFrom(false, false, false, true)
-  return fc.uniqueArray(fc.constantFrom(...vocabularyWithDefaults.shapes), { minLength: 1, maxLength: 2 }).chain((shapes) =>
-    fc
-      .record({
-        effect: fc.constantFrom('allow', 'allow', 'deny'),
-        resources: fc.tuple(...shapes.map((shape) => specifier(shape, vocabularyWithDefaults))),
-        actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
-        negatesResources: seldomTrue,
-        negatesActions: seldomTrue,
-      })
-      .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
-        effect,
-        [negatesResources ? 'notResources' : 'resources']: resources,
-        [negatesActions ? 'notActions' : 'actions']: actions,
-      })),
-  )
+  return fc
+    .uniqueArray(fc.constantFrom(...vocabularyWithDefaults.shapes), { minLength: 1, maxLength: 2 })
+    .chain((shapes) =>
+      fc
+        .record({
+          effect: fc.constantFrom('allow', 'allow', 'deny'),
+          resources: fc.tuple(...shapes.map((shape) => specifier(shape, vocabularyWithDefaults))),
+          actions: fc.uniqueArray(actionEntry(shapes), { minLength: 1, maxLength: 2 }),
+          negatesResources: seldomTrue,
+          negatesActions: seldomTrue,
+        })
+        .map(({ effect, resources, actions, negatesResources, negatesActions }) => ({
+          effect,
+          [negatesResources ? 'notResources' : 'resources']: resources,
+          [negatesActions ? 'notActions' : 'actions']: actions,
+        })),
+    )
 }
 
 /** Generates queries about resources, some of which represent all resources of a kind, with actions of their kinds. */
@@ -84,7 +86,9 @@ function specifier(shape: ResourceShape, vocabularyWithDefaults: Required<Policy
     .map((kind) =>
       kind === 'acct'
         ? fc.constant(kind)
-        : fc.tuple(levelName(vocabularyWithDefaults), qualifier(vocabularyWithDefaults)).map(([name, qualified]) => `${kind}/${name}${qualified}`),
+        : fc
+            .tuple(levelName(vocabularyWithDefaults), qualifier(vocabularyWithDefaults))
+            .map(([name, qualified]) => `${kind}/${name}${qualified}`),
     )
   return fc.tuple(...levels).map((texts) => texts.join(':'))
 }

@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type EngineInput } from '@halyard/core'
 import { createMemoryStorage, type MemorySnapshot } from '@halyard/storage-memory'
-import { createDeterministicHost, type HostState } from './determined-host.ts'
-import { type TestFixtures, createFixtures } from './given.ts'
+import { createDeterministicHost, type HostState } from './deterministic-host.ts'
+import { createFixtures, type TestFixtures } from './test-fixtures.ts'
 
 /** The options of an engine, without those that a test engine sets itself. */
 export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' | 'newId' | 'randomHex'> {

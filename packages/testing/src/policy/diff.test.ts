@@ -82,13 +82,18 @@ describe('diffPolicies', () => {
         ) as [ReturnType<typeof compilePolicy>, ReturnType<typeof compilePolicy>]
         for (const resource of resourceList) {
           for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
-            const [allowedBefore, allowedAfter] = [old, changed].map((policy) => decide(policy, action, resource).allowed)
-            if (allowedBefore !== allowedAfter) expected[allowedAfter ? 'allowed' : 'denied'].add(`${action} ${addressOf(resource)}`)
+            const [allowedBefore, allowedAfter] = [old, changed].map(
+              (policy) => decide(policy, action, resource).allowed,
+            )
+            if (allowedBefore !== allowedAfter)
+              expected[allowedAfter ? 'allowed' : 'denied'].add(`${action} ${addressOf(resource)}`)
           }
         }
         const diff = diffPolicies(before, after, { resources: resourceList })
         const decisionsIn = (list: typeof diff.allowed) =>
-          list.flatMap((policyChange) => policyChange.resources.flatMap((address) => policyChange.actions.map((action) => `${action} ${address}`)))
+          list.flatMap((policyChange) =>
+            policyChange.resources.flatMap((address) => policyChange.actions.map((action) => `${action} ${address}`)),
+          )
         expect(decisionsIn(diff.allowed).sort()).toEqual([...expected.allowed].sort())
         expect(decisionsIn(diff.denied).sort()).toEqual([...expected.denied].sort())
         const reverse = diffPolicies(after, before, { resources: resourceList })

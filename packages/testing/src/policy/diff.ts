@@ -7,8 +7,8 @@ import {
   decide,
   type Resource,
 } from '@halyard/core/policy'
-import { resourceFromText } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
+import { resourceFromText } from './resource-from-text.ts'
 
 /** Actions whose decisions changed in the same way for the same resources. */
 export interface PolicyChange {
@@ -61,7 +61,9 @@ export function diffPolicies(
   const compile = (source: PolicySource | readonly PolicySource[]) =>
     compilePolicy(rolesOf(source).map((role) => compileRole(role, { roleAttributes })))
   const [old, changed] = [compile(before), compile(after)]
-  const queriedResources = resources.map((resource) => (typeof resource === 'string' ? resourceFromText(resource) : resource))
+  const queriedResources = resources.map((resource) =>
+    typeof resource === 'string' ? resourceFromText(resource) : resource,
+  )
   const allowed = changesBetween(old, changed, queriedResources)
   const denied = changesBetween(changed, old, queriedResources)
   return { allowed, denied, text: textOf(allowed, denied) }

@@ -145,7 +145,9 @@ describe('expectations about every resource (`*`)', () => {
       { effect: 'allow', resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] },
       { effect: 'deny', notResources: ['proj/*:env/*:flag/beta-*'], actions: ['updateOn'] },
     ]
-    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain('flag/beta-…')
+    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain(
+      'flag/beta-…',
+    )
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/production:flag/*')
   })
 })
@@ -181,7 +183,11 @@ describe('table()', () => {
 
 describe('an invalid query', () => {
   it.each([
-    ['updateOnn', 'proj/web:env/test:flag/a', '`updateOnn` is not an action of `flag`, whose actions include `updateOn`'],
+    [
+      'updateOnn',
+      'proj/web:env/test:flag/a',
+      '`updateOnn` is not an action of `flag`, whose actions include `updateOn`',
+    ],
     ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is not an action of `segment`'],
     ['updateOn', 'proj/web:flag/a', '`proj/*:env/*:flag/*`'],
     ['updateOn', 'proj/web:env/test:flagg/a', 'unknown resource kind `flagg`'],

@@ -1,8 +1,8 @@
-import type { ResourceAttributes } from './asked-resource.ts'
-import { type PolicyOptions, createPolicyEvaluator } from './judge-policy.ts'
 import { policyError } from './policy-error.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /** A query with its expected result, e.g. `['updateOn', 'proj/web:env/test:flag/*', 'can']`. */
 export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: ResourceAttributes]
@@ -48,7 +48,11 @@ export function expectPolicy(
   const judge = createPolicyEvaluator(source, options)
 
   function createExpectation(verdict: Verdict) {
-    return function assertVerdict(action: string, resource: string, attributes?: ResourceAttributes): PolicyExpectation {
+    return function assertVerdict(
+      action: string,
+      resource: string,
+      attributes?: ResourceAttributes,
+    ): PolicyExpectation {
       const failure = policyFailure(judge, { action, resource, verdict, attributes })
       if (failure) throw policyError(failure, assertVerdict)
       return expectations

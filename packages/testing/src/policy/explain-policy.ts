@@ -1,7 +1,7 @@
 import type { Explanation } from '@halyard/core/policy'
-import type { ResourceAttributes } from './asked-resource.ts'
-import { type PolicyOptions, createPolicyEvaluator } from './judge-policy.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
  * Says what a policy answers to a question and why: which statement decided, and what comes nearest to being allowed.

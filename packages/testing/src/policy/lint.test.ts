@@ -17,8 +17,14 @@ const allow = (actions: string[], ...resources: string[]): Statement => ({ effec
 const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
 /** Returns the indexes of the statements that a rule reports. */
-function findingIndexes(rule: LintRule, policy: readonly Statement[], existingResources?: readonly Resource[]): number[] {
-  return lintPolicy(policy, { allResources: existingResources }).flatMap((finding) => (finding.rule === rule ? [finding.index] : []))
+function findingIndexes(
+  rule: LintRule,
+  policy: readonly Statement[],
+  existingResources?: readonly Resource[],
+): number[] {
+  return lintPolicy(policy, { allResources: existingResources }).flatMap((finding) =>
+    finding.rule === rule ? [finding.index] : [],
+  )
 }
 
 const resourcesAt = (...addresses: string[]) => addresses.map((address) => parseAddress(address) as Resource)
@@ -31,7 +37,9 @@ it('reports nothing for a policy without redundant or wide entries', () => {
     allow(['*'], 'proj/web:env/*:flag/*'),
     deny(['delete*', 'updateOn'], 'proj/*:env/production:flag/*'),
   ]
-  expect(lintPolicy(policy, { allResources: resourcesAt('proj/web', 'proj/web:env/production:flag/checkout') })).toEqual([])
+  expect(
+    lintPolicy(policy, { allResources: resourcesAt('proj/web', 'proj/web:env/production:flag/checkout') }),
+  ).toEqual([])
 })
 
 it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, policy) => {
@@ -40,9 +48,9 @@ it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, p
 
 describe('never-wins', () => {
   it('reports an allow that a deny covers, in any order', () => {
-    expect(findingIndexes('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)])).toEqual([
-      0,
-    ])
+    expect(
+      findingIndexes('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)]),
+    ).toEqual([0])
     expect(findingIndexes('never-wins', [deny(['*'], flags), allow(['updateOn'], flags)])).toEqual([1])
   })
 
@@ -62,8 +70,14 @@ describe('never-wins', () => {
     ['another property', [allow(['*'], 'proj/*:env/*;{dev:true}'), deny(['*'], 'proj/*:env/*;{critical:true}')]],
     ['resources of a view', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;view:checkout')]],
     ['a longer name', [allow(['*'], 'proj/ab*'), deny(['*'], 'proj/ab*c')]],
-    ['the value of a placeholder, which is unknown', [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')]],
-    ['everything except the resource', [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }]],
+    [
+      'the value of a placeholder, which is unknown',
+      [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')],
+    ],
+    [
+      'everything except the resource',
+      [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }],
+    ],
   ])('does not report an allow when the deny applies to %s', (_, policy) => {
     expect(findingIndexes('never-wins', policy)).toEqual([])
   })
@@ -100,7 +114,9 @@ describe('matches-nothing', () => {
     expect(lintPolicy([allow(['viewTeam', 'updateTeamNme'], 'team/*')])).toEqual([
       { rule: 'matches-nothing', index: 0, message: '`updateTeamNme` is not an action, so it never applies' },
     ])
-    expect(findingIndexes('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }])).toEqual([0])
+    expect(
+      findingIndexes('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }]),
+    ).toEqual([0])
   })
 
   it('reports an action of another kind', () => {
@@ -203,7 +219,9 @@ describe('statements that are reported as redundant', () => {
   }
 
   /** Policies with more statements than distinct decisions. */
-  const redundantPolicies = fc.array(policies(vocabulary), { minLength: 2, maxLength: 5 }).map((policyList) => policyList.flat())
+  const redundantPolicies = fc
+    .array(policies(vocabulary), { minLength: 2, maxLength: 5 })
+    .map((policyList) => policyList.flat())
 
   it('decide no query, and removing all of them changes no decision', () => {
     const counts = { 'never-wins': 0, repeats: 0 }

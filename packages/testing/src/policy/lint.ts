@@ -10,7 +10,7 @@ import {
 } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 import { specifierContains } from './specifier-containment.ts'
-import { actionsOfSpecifier, type StatementScope, scopesOf, coversPiece } from './statement-scope.ts'
+import { actionsOfSpecifier, coversPiece, type StatementScope, scopesOf } from './statement-scope.ts'
 
 /**
  * - `never-wins`: an allow that denies of the same policy cover completely.
@@ -63,9 +63,12 @@ interface LintedStatement extends StatementScope {
  * console.log(finding?.rule) // matches-nothing
  * ```
  */
-export function lintPolicy(source: PolicySource, { allResources: world }: LintOptions = {}): LintFinding[] {
+export function lintPolicy(source: PolicySource, { allResources }: LintOptions = {}): LintFinding[] {
   const statements = rolesOf(source).flatMap((role) => role.statements)
-  const examinedStatements = scopesOf(statements).map((scope) => ({ ...scope, statement: statements[scope.index] as Statement }))
+  const examinedStatements = scopesOf(statements).map((scope) => ({
+    ...scope,
+    statement: statements[scope.index] as Statement,
+  }))
   const neverWinning = examinedStatements.flatMap((examined) => neverWins(examined, examinedStatements))
   const findings = [
     ...neverWinning,
@@ -74,7 +77,7 @@ export function lintPolicy(source: PolicySource, { allResources: world }: LintOp
       ...repeatedEntries(examined),
       ...missingActions(examined),
       ...unusedSpecifiers(examined),
-      ...(world ? missingResources(examined, world) : []),
+      ...(allResources ? missingResources(examined, allResources) : []),
       ...wideActions(examined),
       ...wideSpecifiers(examined),
       ...tagRights(examined),
@@ -87,7 +90,9 @@ function neverWins({ index, effect, pieces }: LintedStatement, all: readonly Lin
   if (effect === 'deny') return []
   const denies = all.filter((candidate) => candidate.effect === 'deny')
   const coveringIndexes = findCoveringStatements(pieces, denies)
-  return coveringIndexes ? [{ rule: 'never-wins', index, message: `allows nothing that ${statementList(coveringIndexes)} does not deny` }] : []
+  return coveringIndexes
+    ? [{ rule: 'never-wins', index, message: `allows nothing that ${statementList(coveringIndexes)} does not deny` }]
+    : []
 }
 
 /**
@@ -109,7 +114,10 @@ function repeats(all: readonly LintedStatement[]): LintFinding[] {
  * Returns the indexes of statements that together cover all pieces; undefined when there are none. A statement without
  * pieces is not covered.
  */
-function findCoveringStatements(pieces: LintedStatement['pieces'], statements: readonly LintedStatement[]): ReadonlySet<number> | undefined {
+function findCoveringStatements(
+  pieces: LintedStatement['pieces'],
+  statements: readonly LintedStatement[],
+): ReadonlySet<number> | undefined {
   const coveringIndexes = new Set<number>()
   for (const piece of pieces) {
     const covering = statements.find((candidate) => coversPiece(candidate, piece))
@@ -158,7 +166,10 @@ function unusedSpecifiers({ index, negated, specifiers, pieces }: LintedStatemen
 }
 
 /** Accepts specifiers with a placeholder, because its value is unknown here. */
-function missingResources({ index, statement }: LintedStatement, existingResources: readonly Resource[]): LintFinding[] {
+function missingResources(
+  { index, statement }: LintedStatement,
+  existingResources: readonly Resource[],
+): LintFinding[] {
   return resourceEntries(statement)
     .filter((entry) => !entry.includes('${') && !matchesAny(entry, existingResources))
     .map((entry) => ({ rule: 'matches-nothing', index, message: `\`${entry}\` names nothing that exists` }))
@@ -182,7 +193,11 @@ function wideActions({ index, statement }: LintedStatement): LintFinding[] {
       const matchedByWide = actionsMatchedBy(wide, allActions)
       const narrowerEntries = (entry: string) => {
         const matched = actionsMatchedBy(entry, allActions)
-        return matched.length > 0 && matched.length < matchedByWide.length && matched.every((action) => matchedByWide.includes(action))
+        return (
+          matched.length > 0 &&
+          matched.length < matchedByWide.length &&
+          matched.every((action) => matchedByWide.includes(action))
+        )
       }
       return wideFinding(index, wide, entries.filter(narrowerEntries))
     })
@@ -190,7 +205,9 @@ function wideActions({ index, statement }: LintedStatement): LintFinding[] {
 
 function wideSpecifiers({ index, specifiers }: LintedStatement): LintFinding[] {
   return specifiers.flatMap((wide) => {
-    const narrowerEntries = specifiers.filter((narrow) => specifierContains(wide, narrow) && !specifierContains(narrow, wide))
+    const narrowerEntries = specifiers.filter(
+      (narrow) => specifierContains(wide, narrow) && !specifierContains(narrow, wide),
+    )
     return wideFinding(
       index,
       wide.source,

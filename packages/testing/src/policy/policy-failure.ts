@@ -1,6 +1,6 @@
 import type { Explanation } from '@halyard/core/policy'
-import type { ResourceAttributes } from './asked-resource.ts'
-import type { PolicyEvaluator } from './judge-policy.ts'
+import type { PolicyEvaluator } from './policy-evaluator.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /**
  * The expected result of a query. For a single resource the last two are the same.
@@ -30,9 +30,13 @@ export function policyFailure(evaluator: PolicyEvaluator, expected: PolicyExpect
   const target = (quantity: string) => `\`${action}\` on ${resource.includes('*') ? quantity : ''}\`${resource}\``
   switch (expected.verdict) {
     case 'can':
-      return overall.allowed ? undefined : withReasons(`${evaluator.name} should allow ${target('every ')}`, overall, exception)
+      return overall.allowed
+        ? undefined
+        : withReasons(`${evaluator.name} should allow ${target('every ')}`, overall, exception)
     case 'cannotEvery':
-      return overall.allowed ? withReasons(`${evaluator.name} should not allow ${target('every ')}`, overall) : undefined
+      return overall.allowed
+        ? withReasons(`${evaluator.name} should not allow ${target('every ')}`, overall)
+        : undefined
     case 'cannot':
       if (overall.allowed) return withReasons(`${evaluator.name} should not allow ${target('any ')}`, overall)
       return exception && withReasons(`${evaluator.name} should not allow ${target('any ')}`, exception)

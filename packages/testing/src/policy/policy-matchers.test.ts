@@ -56,7 +56,9 @@ it('policyMatchers accept resource attributes, several policies, role attributes
   const coverage = { record: ({ index }: { index?: number }) => void decisiveIndexes.push(index) }
   expect(tester).toAllow('updateRules', 'proj/web:env/test:segment/staff', { tags: ['beta'], coverage })
   expect(tester).toDeny('updateRules', 'proj/web:env/test:segment/staff', { coverage })
-  expect([tester, attributePolicy]).toAllow('updateOn', 'proj/shop:env/test:flag/a', { roleAttributes: { project: ['shop'] } })
+  expect([tester, attributePolicy]).toAllow('updateOn', 'proj/shop:env/test:flag/a', {
+    roleAttributes: { project: ['shop'] },
+  })
   expect(decisiveIndexes).toEqual([2, undefined])
 })
 

@@ -1,7 +1,7 @@
-import type { ResourceAttributes } from './asked-resource.ts'
-import { type PolicyOptions, createPolicyEvaluator } from './judge-policy.ts'
+import { createPolicyEvaluator, type PolicyOptions } from './policy-evaluator.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
+import type { ResourceAttributes } from './resource-from-text.ts'
 
 /** The matchers as tests call them: `expect(role).toAllow(…)`. For extending the types of a test runner. */
 export interface PolicyMatchers<Result = unknown> {
@@ -23,7 +23,12 @@ interface MatcherResult {
 }
 
 type Received = PolicySource | readonly PolicySource[]
-type Matcher = (received: Received, action: string, resource: string, attributes?: ResourceAttributes & PolicyOptions) => MatcherResult
+type Matcher = (
+  received: Received,
+  action: string,
+  resource: string,
+  attributes?: ResourceAttributes & PolicyOptions,
+) => MatcherResult
 
 /**
  * The matchers for `expect.extend(policyMatchers)` of vitest and jest; they say the same as `expectPolicy` does.

@@ -33,7 +33,8 @@ export async function resourcesOf(engine: Engine, call: CallOptions = { as: { ro
   const projects = await listAll((page) => api.listProjects(page, call))
   const roles = await listAll((page) => api.listRoles(page, call))
   const resources: Resource[] = [[{ kind: 'acct', key: '' }], ...roles.map(({ key }) => [{ kind: 'role', key }])]
-  for (const { key, tags } of projects) resources.push(...(await resourcesOfProject(engine, { kind: 'proj', key, tags }, call)))
+  for (const { key, tags } of projects)
+    resources.push(...(await resourcesOfProject(engine, { kind: 'proj', key, tags }, call)))
   return resources
 }
 
@@ -48,14 +49,14 @@ async function resourcesOfProject({ api }: Engine, project: ResourceLevel, call:
     const params = { projectKey, environmentKey: key }
     const segments = await listAll((page) => api.listSegments({ ...params, ...page }, call))
     resources.push([project, environment], ...flagLevels.map((flag) => [project, environment, flag]))
-    resources.push(...segments.map((segment) => [project, environment, { kind: 'segment', key: segment.key, tags: segment.tags }]))
+    resources.push(
+      ...segments.map((segment) => [project, environment, { kind: 'segment', key: segment.key, tags: segment.tags }]),
+    )
   }
   return resources
 }
 
-async function listAll<Item>(
-  list: (page: { limit: number; offset: number }) => Promise<Page<Item>>,
-): Promise<Item[]> {
+async function listAll<Item>(list: (page: { limit: number; offset: number }) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = []
   for (;;) {
     const page = await list({ limit: pageSize, offset: items.length })

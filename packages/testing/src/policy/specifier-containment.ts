@@ -40,7 +40,8 @@ function patternContains(wide: TextPattern, narrow: TextPattern): boolean {
   const text = symbolsOf(narrow)
   let positions: readonly number[] = [0]
   for (const symbol of symbolsOf(wide)) {
-    positions = symbol === ANYTHING ? allPositionsFrom(positions[0], text.length) : positionsAfter(positions, symbol, text)
+    positions =
+      symbol === ANYTHING ? allPositionsFrom(positions[0], text.length) : positionsAfter(positions, symbol, text)
   }
   return positions.at(-1) === text.length
 }

@@ -1,9 +1,9 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 
 const policy = [{ effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }]
 
-async function newRole({ call, newKey: fresh }: ExampleContext): Promise<Record<'roleKey', string>> {
-  const roleKey = fresh()
+async function newRole({ call, newKey }: ExampleContext): Promise<Record<'roleKey', string>> {
+  const roleKey = newKey()
   await call('createRole', { body: { key: roleKey, name: 'Viewer', policy } })
   return { roleKey }
 }
@@ -18,7 +18,7 @@ export const accessExamples: ExampleMakers = {
     await newRole(context)
     return { query: { limit: '3' } }
   },
-  createRole: ({ newKey: fresh }) => ({ body: { key: fresh(), name: 'Viewer', description: 'May look', policy } }),
+  createRole: ({ newKey }) => ({ body: { key: newKey(), name: 'Viewer', description: 'May look', policy } }),
   getRole: async (context) => ({ params: await newRole(context) }),
   patchRole: async (context) => ({ params: await newRole(context), body: replaceValueAt('/description', 'Changed') }),
   deleteRole: async (context) => ({ params: await newRole(context) }),

@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newAIConfigIn } from './ai-configs.ts'
 import { newProject } from './projects.ts'
 
@@ -71,7 +71,10 @@ export const agentOptimizationExamples: ExampleMakers = {
     const { params, resultId } = await newRun(context)
     return { params: { ...params, resultId }, body: { createdVariationKey: 'warm', variation: { model: 'large' } } }
   },
-  listAllAgentOptimizationResults: async (context) => ({ params: (await newRun(context)).params, query: { limit: '1' } }),
+  listAllAgentOptimizationResults: async (context) => ({
+    params: (await newRun(context)).params,
+    query: { limit: '1' },
+  }),
   listAgentOptimizationRuns: async (context) => ({ params: (await newRun(context)).params, query: { limit: '1' } }),
   listAgentOptimizationResultsByRunId: async (context) => ({
     params: { ...(await newRun(context)).params, runId },

@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newAIConfigIn } from './ai-configs.ts'
 import { newProject } from './projects.ts'
 
@@ -67,7 +67,13 @@ export const agentExamples: ExampleMakers = {
   },
   createAgentSkill: async (context) => ({
     params: await newProject(context),
-    body: { key: context.newKey(), name: 'Refunds', description: 'How to refund', markdown: '# Refunds', tags: ['shop'] },
+    body: {
+      key: context.newKey(),
+      name: 'Refunds',
+      description: 'How to refund',
+      markdown: '# Refunds',
+      tags: ['shop'],
+    },
   }),
   getAgentSkill: async (context) => ({ params: await newAgentSkill(context) }),
   patchAgentSkill: async (context) => ({ params: await newAgentSkill(context), body: { markdown: '# Returns' } }),

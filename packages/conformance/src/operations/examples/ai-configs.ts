@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newModelConfig } from './ai-model-configs.ts'
 import { newAITool } from './ai-tools.ts'
 import { newProject } from './projects.ts'
@@ -14,11 +14,11 @@ async function newAIConfig(context: ExampleContext, overrides: Record<string, un
 
 /** Creates an AI config in an existing project, with a new key or a given one. */
 export async function newAIConfigIn(
-  { call, newKey: fresh }: ExampleContext,
+  { call, newKey }: ExampleContext,
   { projectKey }: Record<'projectKey', string>,
   overrides: { readonly [member: string]: unknown; readonly key?: string } = {},
 ): Promise<ConfigParams> {
-  const configKey = overrides.key ?? fresh()
+  const configKey = overrides.key ?? newKey()
   await call('createAIConfig', {
     params: { projectKey },
     body: { key: configKey, name: 'Assistant', tags: ['shop'], defaultVariation, ...overrides },

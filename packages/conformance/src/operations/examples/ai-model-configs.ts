@@ -1,12 +1,12 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** Creates a model config in an existing project. */
 export async function newModelConfig(
-  { call, newKey: fresh }: ExampleContext,
+  { call, newKey }: ExampleContext,
   { projectKey }: Record<'projectKey', string>,
 ): Promise<Record<'projectKey' | 'modelConfigKey', string>> {
-  const modelConfigKey = fresh()
+  const modelConfigKey = newKey()
   await call('createModelConfig', {
     params: { projectKey },
     body: { key: modelConfigKey, name: 'Large', id: 'large-1' },
@@ -49,5 +49,8 @@ export const aiModelConfigExamples: ExampleMakers = {
   getModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context) }),
   patchModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context), body: { name: 'Larger' } }),
   deleteModelConfig: async (context) => ({ params: await newProjectWithModelConfig(context) }),
-  listModelConfigVersions: async (context) => ({ params: await newProjectWithModelConfig(context), query: { limit: '5' } }),
+  listModelConfigVersions: async (context) => ({
+    params: await newProjectWithModelConfig(context),
+    query: { limit: '5' },
+  }),
 }

@@ -1,4 +1,4 @@
-import type { Example, ExampleMakers, ExampleContext } from '../example.ts'
+import type { Example, ExampleContext, ExampleMakers } from '../example.ts'
 import { newFlag } from './flags.ts'
 import { newEnvironment, newProject } from './projects.ts'
 

@@ -1,11 +1,11 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** Time of the commits in the examples, integer ms. */
 const committedAt = Date.UTC(2026, 0, 1)
 
-async function newRepository({ call, newKey: fresh }: ExampleContext): Promise<Record<'repo', string>> {
-  const repo = `group/${fresh()}`
+async function newRepository({ call, newKey }: ExampleContext): Promise<Record<'repo', string>> {
+  const repo = `group/${newKey()}`
   await call('createRepository', { body: { name: repo, type: 'github', sourceLink: 'https://example.com/repo' } })
   return { repo }
 }
@@ -32,9 +32,12 @@ export const codeReferenceExamples: ExampleMakers = {
     await newRepository(context)
     return { query: { limit: '3' } }
   },
-  createRepository: ({ newKey: fresh }) => ({ body: { name: `group/${fresh()}`, type: 'gitlab', defaultBranch: 'trunk' } }),
+  createRepository: ({ newKey }) => ({ body: { name: `group/${newKey()}`, type: 'gitlab', defaultBranch: 'trunk' } }),
   getRepository: async (context) => ({ params: await newRepository(context) }),
-  patchRepository: async (context) => ({ params: await newRepository(context), body: replaceValueAt('/enabled', false) }),
+  patchRepository: async (context) => ({
+    params: await newRepository(context),
+    body: replaceValueAt('/enabled', false),
+  }),
   deleteRepository: async (context) => ({ params: await newRepository(context) }),
 
   listBranches: async (context) => {

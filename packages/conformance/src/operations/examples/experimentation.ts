@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newProject } from './projects.ts'
 
 async function newContextKind(context: ExampleContext): Promise<Record<'projectKey' | 'key', string>> {

@@ -1,4 +1,4 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newFlag } from './flags.ts'
 
 async function newFlagLink(context: ExampleContext): Promise<Record<string, string>> {
@@ -25,6 +25,9 @@ export const flagLinkExamples: ExampleMakers = {
       metadata: { project: 'SHOP' },
     },
   }),
-  updateFlagLink: async (context) => ({ params: await newFlagLink(context), body: replaceValueAt('/title', 'Ticket 3') }),
+  updateFlagLink: async (context) => ({
+    params: await newFlagLink(context),
+    body: replaceValueAt('/title', 'Ticket 3'),
+  }),
   deleteFlagLink: async (context) => ({ params: await newFlagLink(context) }),
 }

@@ -1,4 +1,4 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newProject } from './projects.ts'
 
 /** Creates a project with a flag. */
@@ -129,5 +129,8 @@ export const flagExamples: ExampleMakers = {
     const target = { variationId, userKey: 'user-1' }
     return { params, body: { instructions: [{ kind: 'addExpireUserTargetDate', ...target, value: futureTime }] } }
   },
-  getFlagStatusAcrossEnvironments: async (context) => ({ params: await newFlag(context), query: { env: 'production' } }),
+  getFlagStatusAcrossEnvironments: async (context) => ({
+    params: await newFlag(context),
+    query: { env: 'production' },
+  }),
 }

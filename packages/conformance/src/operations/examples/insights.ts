@@ -1,4 +1,4 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
 const hour = 3_600_000
@@ -25,7 +25,9 @@ async function newPullRequest(context: ExampleContext) {
   }
   await context.call('createPullRequests', { body })
   const event = { applicationKey: 'shop', version: '1.0.0', eventType: 'finished', eventTime: mergedAt + hour }
-  await context.call('createDeploymentEvents', { body: { ...environmentParams, events: [{ ...event, pullRequestIds: ['shop#1'] }] } })
+  await context.call('createDeploymentEvents', {
+    body: { ...environmentParams, events: [{ ...event, pullRequestIds: ['shop#1'] }] },
+  })
   return environmentParams
 }
 
@@ -42,7 +44,9 @@ async function newDeployment(context: ExampleContext) {
   const pullRequests = [{ ...change, title: 'Faster checkout', author: 'ann' }]
   const finished = { ...event, eventType: 'finished', eventTime: mergedAt + 2 * hour, pullRequests }
   await context.call('createDeploymentEvent', { body: finished })
-  const { items } = await context.call<{ items: { id: string }[] }>('listDeployments', { query: { ...environmentParams, from: '0' } })
+  const { items } = await context.call<{ items: { id: string }[] }>('listDeployments', {
+    query: { ...environmentParams, from: '0' },
+  })
   return { place: environmentParams, deploymentID: items[0]?.id ?? '' }
 }
 
@@ -70,7 +74,9 @@ async function newChangedFlag(context: ExampleContext) {
 async function newInsightGroup(context: ExampleContext) {
   const { place: environmentParams } = await newDeployment(context)
   const key = context.newKey()
-  await context.call('createInsightGroup', { body: { key, name: `Group ${key}`, ...environmentParams, applicationKeys: ['shop'] } })
+  await context.call('createInsightGroup', {
+    body: { key, name: `Group ${key}`, ...environmentParams, applicationKeys: ['shop'] },
+  })
   return { insightGroupKey: key, place: environmentParams }
 }
 
@@ -110,7 +116,10 @@ export const insightExamples: ExampleMakers = {
     return { params: { projectKey, environmentKey } }
   },
   getApplication: async (context) => ({ params: await newApplication(context) }),
-  patchApplication: async (context) => ({ params: await newApplication(context), body: replaceValueAt('/name', 'The shop') }),
+  patchApplication: async (context) => ({
+    params: await newApplication(context),
+    body: replaceValueAt('/name', 'The shop'),
+  }),
   deleteApplication: async (context) => ({ params: await newApplication(context) }),
   createPullRequests: async (context) => ({
     body: {
@@ -173,13 +182,18 @@ export const insightExamples: ExampleMakers = {
     query: { ...(await newDeployment(context)).place, from: '0', expand: 'pullRequests' },
   }),
   getDeployment: async (context) => ({ params: await newDeploymentId(context), query: { expand: 'pullRequests' } }),
-  patchDeployment: async (context) => ({ params: await newDeploymentId(context), body: replaceValueAt('/archived', true) }),
+  patchDeployment: async (context) => ({
+    params: await newDeploymentId(context),
+    body: replaceValueAt('/archived', true),
+  }),
   deleteDeployment: async (context) => ({ params: await newDeploymentId(context) }),
 
   createLeadTimeSamples: async (context) => ({
     body: {
       ...(await newEnvironment(context)),
-      samples: [{ ...change, applicationKey: 'shop', deployStartedAt: mergedAt + hour, deployedAt: mergedAt + 2 * hour }],
+      samples: [
+        { ...change, applicationKey: 'shop', deployStartedAt: mergedAt + hour, deployedAt: mergedAt + 2 * hour },
+      ],
     },
   }),
   getLeadTimeChart: async (context) => {

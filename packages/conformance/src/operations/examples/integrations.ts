@@ -1,4 +1,4 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
 const client = { name: 'Deploy bot', redirectUri: 'https://bot.example.com/callback' }
@@ -16,7 +16,9 @@ async function newClient({ call }: ExampleContext): Promise<Record<'clientId', s
 }
 
 async function newWebhook({ call }: ExampleContext): Promise<Record<'id', string>> {
-  const { _id: id } = await call<{ _id: string }>('createWebhook', { body: { ...webhook, statements: unmatchedStatements } })
+  const { _id: id } = await call<{ _id: string }>('createWebhook', {
+    body: { ...webhook, statements: unmatchedStatements },
+  })
   return { id }
 }
 

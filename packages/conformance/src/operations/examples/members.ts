@@ -1,8 +1,8 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 
 /** Creates a member. */
-export async function newMember({ call, newKey: fresh }: ExampleContext): Promise<Record<'id', string>> {
-  const body = [{ email: `${fresh()}@example.com`, firstName: 'Ann', lastName: 'Example' }]
+export async function newMember({ call, newKey }: ExampleContext): Promise<Record<'id', string>> {
+  const body = [{ email: `${newKey()}@example.com`, firstName: 'Ann', lastName: 'Example' }]
   const { items } = await call<{ items: { _id: string }[] }>('createMembers', { body })
   return { id: items[0]?._id ?? '' }
 }
@@ -12,10 +12,10 @@ export const memberExamples: ExampleMakers = {
     await newMember(context)
     return { query: { limit: '3', sort: '-creationDate', filter: 'query:example.com,role:reader' } }
   },
-  createMembers: ({ newKey: fresh }) => ({
+  createMembers: ({ newKey }) => ({
     body: [
-      { email: `${fresh()}@example.com`, role: 'writer', firstName: 'Bea', roleAttributes: { region: ['north'] } },
-      { email: `${fresh()}@example.com` },
+      { email: `${newKey()}@example.com`, role: 'writer', firstName: 'Bea', roleAttributes: { region: ['north'] } },
+      { email: `${newKey()}@example.com` },
     ],
   }),
   getMember: async (context) => ({ params: await newMember(context) }),

@@ -1,14 +1,16 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 
 /** Creates a project with the environments `production` and `test`. */
-export async function newProject({ call, newKey: fresh }: ExampleContext): Promise<Record<'projectKey', string>> {
-  const projectKey = fresh()
+export async function newProject({ call, newKey }: ExampleContext): Promise<Record<'projectKey', string>> {
+  const projectKey = newKey()
   await call('createProject', { body: { key: projectKey, name: `Project ${projectKey}` } })
   return { projectKey }
 }
 
 /** Creates a project and returns the parameters of its environment `production`. */
-export async function newEnvironment(context: ExampleContext): Promise<Record<'projectKey' | 'environmentKey', string>> {
+export async function newEnvironment(
+  context: ExampleContext,
+): Promise<Record<'projectKey' | 'environmentKey', string>> {
   return { ...(await newProject(context)), environmentKey: 'production' }
 }
 
@@ -17,9 +19,9 @@ export const projectExamples: ExampleMakers = {
     await newProject(context)
     return { query: { limit: '2', sort: '-createdAt', query: 'p' } }
   },
-  createProject: ({ newKey: fresh }) => ({
+  createProject: ({ newKey }) => ({
     body: {
-      key: fresh(),
+      key: newKey(),
       name: 'Shop',
       tags: ['example'],
       environments: [{ key: 'live', name: 'Live', color: '00ff00', critical: true }],

@@ -1,4 +1,4 @@
-import { type ExampleMakers, type ExampleContext, replaceValueAt } from '../example.ts'
+import { type ExampleContext, type ExampleMakers, replaceValueAt } from '../example.ts'
 import { newFlag } from './flags.ts'
 import { newProject } from './projects.ts'
 
@@ -27,7 +27,10 @@ const phases = [
 
 async function addPipeline(context: ExampleContext, projectKey: string, overrides: object = {}): Promise<string> {
   const key = context.newKey()
-  await context.call('createReleasePipeline', { params: { projectKey }, body: { key, name: 'Usual', phases, ...overrides } })
+  await context.call('createReleasePipeline', {
+    params: { projectKey },
+    body: { key, name: 'Usual', phases, ...overrides },
+  })
   return key
 }
 
@@ -49,7 +52,10 @@ async function newFlagAndPipeline(context: ExampleContext, overrides: object = {
   return { projectKey, flagKey: featureFlagKey, pipelineKey: await addPipeline(context, projectKey, overrides) }
 }
 
-async function newRelease(context: ExampleContext, overrides: object = {}): Promise<ReleaseParams & { readonly phaseId: string }> {
+async function newRelease(
+  context: ExampleContext,
+  overrides: object = {},
+): Promise<ReleaseParams & { readonly phaseId: string }> {
   const { pipelineKey, ...params } = await newFlagAndPipeline(context, overrides)
   const body = { releasePipelineKey: pipelineKey }
   const release = await context.call<{ phases: { _id: string }[] }>('putRelease', { params, body })

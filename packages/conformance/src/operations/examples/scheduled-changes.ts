@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newFlag } from './flags.ts'
 
 const executionDate = 8_000_000_000_000

@@ -1,10 +1,13 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newEnvironment } from './projects.ts'
 
 async function newSegment(context: ExampleContext, overrides: object = {}): Promise<Record<string, string>> {
   const environmentParams = await newEnvironment(context)
   const segmentKey = context.newKey()
-  await context.call('createSegment', { params: environmentParams, body: { key: segmentKey, name: 'Beta users', ...overrides } })
+  await context.call('createSegment', {
+    params: environmentParams,
+    body: { key: segmentKey, name: 'Beta users', ...overrides },
+  })
   return { ...environmentParams, segmentKey }
 }
 
@@ -123,9 +126,14 @@ export const failingSegmentExamples: ExampleMakers = {
   createBigSegmentExport: async (context) => ({ params: await newSegment(context) }),
   getBigSegmentExportFile: async (context) => {
     const exportExample = await newExport(context)
-    await context.call('updateBigSegmentTargets', { params: exportExample.params, body: { included: { add: ['user-9'] } } })
+    await context.call('updateBigSegmentTargets', {
+      params: exportExample.params,
+      body: { included: { add: ['user-9'] } },
+    })
     return exportExample
   },
   getSegmentMembershipForUser: async (context) => ({ params: { ...(await newSegment(context)), userKey: 'user-1' } }),
-  getSegmentMembershipForContext: async (context) => ({ params: { ...(await newSegment(context)), contextKey: 'org-1' } }),
+  getSegmentMembershipForContext: async (context) => ({
+    params: { ...(await newSegment(context)), contextKey: 'org-1' },
+  }),
 }

@@ -1,4 +1,4 @@
-import type { ExampleMakers, ExampleContext } from '../example.ts'
+import type { ExampleContext, ExampleMakers } from '../example.ts'
 import { newMember } from './members.ts'
 
 const policy = [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]

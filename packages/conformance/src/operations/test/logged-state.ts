@@ -107,7 +107,8 @@ function applyPatch(value: unknown, patch: PatchOperation[]): unknown {
   return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
 }
 
-const isEqual = (a: unknown, b: unknown) => JSON.stringify(withSortedProperties(a)) === JSON.stringify(withSortedProperties(b))
+const isEqual = (a: unknown, b: unknown) =>
+  JSON.stringify(withSortedProperties(a)) === JSON.stringify(withSortedProperties(b))
 
 function withSortedProperties(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedProperties)

@@ -5,17 +5,23 @@ type Defect = (correct: AccountStorage) => Partial<AccountStorage>
 
 /** Storages with one defect each, and the group of cases that must detect it. */
 export const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
-  'always returns version 1': ['documents', (correct) => ({ get: async (id) => withDifference(await correct.get(id), { version: 1 }) })],
+  'always returns version 1': [
+    'documents',
+    (correct) => ({ get: async (id) => withDifference(await correct.get(id), { version: 1 }) }),
+  ],
   'returns a shared object that can be changed': ['documents', returnSharedCopies],
   'sorts the properties of a body': [
     'documents',
     (correct) => ({
-      get: async (id) => withDifference(await correct.get(id), { body: withSortedProperties((await correct.get(id))?.body) }),
+      get: async (id) =>
+        withDifference(await correct.get(id), { body: withSortedProperties((await correct.get(id))?.body) }),
     }),
   ],
   'omits missing documents from getMany': [
     'documents',
-    (correct) => ({ getMany: async (ids) => (await correct.getMany(ids)).filter((document) => document !== undefined) }),
+    (correct) => ({
+      getMany: async (ids) => (await correct.getMany(ids)).filter((document) => document !== undefined),
+    }),
   ],
   'treats every scope as a prefix': [
     'scopes',
@@ -46,7 +52,9 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     'commits',
     (correct) => ({
       commit: async (batch) =>
-        correct.commit(batch.map((change): Change => (change.do === 'discard-all' ? { ...change, where: [] } : change))),
+        correct.commit(
+          batch.map((change): Change => (change.do === 'discard-all' ? { ...change, where: [] } : change)),
+        ),
     }),
   ],
   'sorts by UTF-16 units': [
@@ -93,8 +101,14 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     }),
   ],
   'finds keys in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
-  'counts keys without comparing with the other set': ['members', (correct) => ({ countKeys: (set) => correct.countKeys(set) })],
-  'trims one sample too many': ['samples', (correct) => ({ commit: (batch) => correct.commit(batch.map(trimOneMore)) })],
+  'counts keys without comparing with the other set': [
+    'members',
+    (correct) => ({ countKeys: (set) => correct.countKeys(set) }),
+  ],
+  'trims one sample too many': [
+    'samples',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(trimOneMore)) }),
+  ],
   'deletes no samples': ['samples', (correct) => ({ commit: (batch) => correct.commit(batch.map(deleteNoSamples)) })],
   'ignores `since` of newest': ['samples', (correct) => ({ newest: ({ since, ...query }) => correct.newest(query) })],
   'takes tasks that are not due yet': [
@@ -102,9 +116,18 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     (correct) => ({ take: (query) => correct.take({ ...query, now: query.now + 1 }) }),
   ],
   'takes without leases': ['tasks', (correct) => ({ take: (query) => correct.take({ ...query, until: 0 }) })],
-  'takes more tasks than requested': ['tasks', (correct) => ({ take: (query) => correct.take({ ...query, limit: 100 }) })],
-  'ignores ordering keys': ['tasks', (correct) => ({ commit: (batch) => correct.commit(batch.map(withOwnOrderingKeys)) })],
-  'lets any caller finish a task': ['tasks', (correct) => ({ commit: (batch) => correct.commit(batch.map(withoutTakeCount)) })],
+  'takes more tasks than requested': [
+    'tasks',
+    (correct) => ({ take: (query) => correct.take({ ...query, limit: 100 }) }),
+  ],
+  'ignores ordering keys': [
+    'tasks',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(withOwnOrderingKeys)) }),
+  ],
+  'lets any caller finish a task': [
+    'tasks',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(withoutTakeCount)) }),
+  ],
   'ignores the cursor of listTasks': [
     'tasks',
     (correct) => ({ listTasks: (queue, { limit }) => correct.listTasks(queue, { limit }) }),
@@ -118,8 +141,14 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     (correct) => ({ take: async (query) => (await correct.take(query)).map((change) => ({ ...change, takes: 1 })) }),
   ],
   'gives one task to two callers': ['task races', repeatLastTake],
-  'includes the end of a time range': ['samples', (correct) => ({ scan: (query) => correct.scan({ ...query, to: query.to + 1 }) })],
-  'commits each change of a batch separately': ['commits', (correct) => ({ commit: (batch) => commitSeparately(correct, batch) })],
+  'includes the end of a time range': [
+    'samples',
+    (correct) => ({ scan: (query) => correct.scan({ ...query, to: query.to + 1 }) }),
+  ],
+  'commits each change of a batch separately': [
+    'commits',
+    (correct) => ({ commit: (batch) => commitSeparately(correct, batch) }),
+  ],
   'overwrites an existing document on ensure': [
     'commits',
     (correct) => ({
@@ -133,7 +162,10 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
       },
     }),
   ],
-  'pauses between the changes of a batch': ['isolation', (correct) => ({ commit: (batch) => commitSeparately(correct, batch) })],
+  'pauses between the changes of a batch': [
+    'isolation',
+    (correct) => ({ commit: (batch) => commitSeparately(correct, batch) }),
+  ],
   'ignores expect changes': [
     'isolation',
     (correct) => ({
@@ -182,7 +214,11 @@ export const defects: Readonly<Record<string, readonly [group: string, Defect]>>
     'scale',
     (correct) => ({
       commit: (batch) =>
-        correct.commit(batch.map((change) => ('members' in change ? { ...change, members: change.members.slice(0, 65_535) } : change))),
+        correct.commit(
+          batch.map((change) =>
+            'members' in change ? { ...change, members: change.members.slice(0, 65_535) } : change,
+          ),
+        ),
     }),
   ],
   'returns results after it was closed': ['lifecycle', () => ({ countKeys: async () => 0 })],

@@ -1,5 +1,5 @@
 import type { Resource } from '../../rules/address.ts'
-import type { ApprovalStatus } from '../../rules/approval/life.ts'
+import type { ApprovalStatus } from '../../rules/approval/approval-steps.ts'
 import { countReviews, type Review } from '../../rules/approval/reviews.ts'
 import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
 import type { Mandate } from '../tokens/mandate.ts'

@@ -49,7 +49,10 @@ export function segmentLinkKey(environmentKey: string, segmentKey: string): stri
 // first.
 
 /** Deletes the links of a deleted flag from all views. */
-export function deleteLinksOfFlag(tx: Writer, { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>) {
+export function deleteLinksOfFlag(
+  tx: Writer,
+  { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>,
+) {
   tx.discardAll(viewFlags, { projectKey }, [{ op: 'equals', field: 'key', value: flagKey }])
 }
 
@@ -71,7 +74,10 @@ export function deleteLinksOfEnvironment(
 }
 
 /** Deletes all links of a deleted view. */
-export function deleteLinksOfView(tx: Writer, { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>) {
+export function deleteLinksOfView(
+  tx: Writer,
+  { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>,
+) {
   const links = [{ op: 'equals', field: 'key', value: viewKey }] as const
   tx.discardAll(flagViews, { projectKey }, links)
   tx.discardAll(segmentViews, { projectKey }, links)

@@ -1,10 +1,10 @@
 import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphRequest, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-wire.ts'
-import { updateNodes, noNodes } from './graph-nodes.ts'
+import { agentGraphRequest, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
+import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const createAgentGraph = createOperation(agentGraphs, {
   id: 'createAgentGraph',

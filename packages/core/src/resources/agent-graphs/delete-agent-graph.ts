@@ -1,6 +1,6 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { updateNodes, noNodes } from './graph-nodes.ts'
+import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',

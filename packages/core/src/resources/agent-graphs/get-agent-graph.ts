@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphResponse, serializeAgentGraph } from './agent-graph-wire.ts'
+import { agentGraphResponse, serializeAgentGraph } from './agent-graph-schema.ts'
 
 export const getAgentGraph = getOperation(agentGraphs, {
   id: 'getAgentGraph',

@@ -23,7 +23,10 @@ export async function updateNodes(
   before: Structure,
   after: Structure,
 ): Promise<readonly Fault[]> {
-  const [keysBefore, keysAfter] = [new Set(configKeysByPath(before).values()), new Set(configKeysByPath(after).values())]
+  const [keysBefore, keysAfter] = [
+    new Set(configKeysByPath(before).values()),
+    new Set(configKeysByPath(after).values()),
+  ]
   const changedKeys = [...keysBefore, ...keysAfter].filter((key) => !keysBefore.has(key) || !keysAfter.has(key))
   const configs = await tx.getMany(
     aiConfigs,

@@ -1,8 +1,8 @@
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { agentGraphChange, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-wire.ts'
+import { agentGraphChange, agentGraphResponse, serializeAgentGraph, validateStructure } from './agent-graph-schema.ts'
 import { updateNodes } from './graph-nodes.ts'
 
 export const patchAgentGraph = updateOperation(agentGraphs, {
@@ -17,7 +17,10 @@ export const patchAgentGraph = updateOperation(agentGraphs, {
     const { tx, fail } = context
     const now = context.readClock()
     const after = withProperties(before, body)
-    const [unmaintained, misnamed] = await Promise.all([validateMaintainer(tx, body), updateNodes(tx, keys, before, after)])
+    const [unmaintained, misnamed] = await Promise.all([
+      validateMaintainer(tx, body),
+      updateNodes(tx, keys, before, after),
+    ])
     const errors = [...validateStructure(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
     return { ...withMaintainer(after, body), updatedAt: now }

@@ -42,7 +42,8 @@ const full = {
 
 const create = (body: object, caller: As = account.as) =>
   account.api.createAgentOptimization({ projectKey, body: body as typeof full }, { as: caller })
-const change = (body: object, caller: As = account.as) => account.api.patchAgentOptimization({ ...keys, body }, { as: caller })
+const change = (body: object, caller: As = account.as) =>
+  account.api.patchAgentOptimization({ ...keys, body }, { as: caller })
 const get = (optimizationKey = 'tone', caller: As = account.as) =>
   account.api.getAgentOptimization({ projectKey, optimizationKey }, { as: caller })
 

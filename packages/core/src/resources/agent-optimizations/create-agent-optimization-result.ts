@@ -2,7 +2,7 @@ import type { WriteContext } from '../../operation/context.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
-import { serializeResult, resultRequest, resultResponse } from './optimization-result-wire.ts'
+import { resultRequest, resultResponse, serializeResult } from './optimization-result-schema.ts'
 import { maxResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
 
 export const createAgentOptimizationResult = createOperation(optimizationResults, {

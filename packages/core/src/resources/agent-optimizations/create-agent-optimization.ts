@@ -7,7 +7,7 @@ import {
   agentOptimizationResponse,
   emptyLists,
   serializeAgentOptimization,
-} from './agent-optimization-wire.ts'
+} from './agent-optimization-schema.ts'
 
 const noConfig = { attribute: 'aiConfigKey', reason: 'must be the key of an AI config of the project' }
 

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-wire.ts'
+import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-schema.ts'
 
 export const getAgentOptimization = getOperation(agentOptimizations, {
   id: 'getAgentOptimization',

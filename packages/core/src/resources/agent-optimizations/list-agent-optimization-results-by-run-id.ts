@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { serializeResults, resultResponse } from './optimization-result-wire.ts'
+import { resultResponse, serializeResults } from './optimization-result-schema.ts'
 import { optimizationRuns } from './optimization-run.ts'
 
 export const listAgentOptimizationResultsByRunId = operation({

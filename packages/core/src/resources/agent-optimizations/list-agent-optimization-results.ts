@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { newestResultFirst } from './optimization-result.ts'
-import { serializeResults, resultResponse } from './optimization-result-wire.ts'
+import { resultResponse, serializeResults } from './optimization-result-schema.ts'
 import { runFields } from './optimization-run.ts'
 import { pageOfRuns } from './page-of-runs.ts'
 

@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { runFields } from './optimization-run.ts'
-import { serializeRun, runResponse } from './optimization-run-wire.ts'
+import { runResponse, serializeRun } from './optimization-run-response.ts'
 import { pageOfRuns } from './page-of-runs.ts'
 
 const lastStartedFirst = [{ field: 'startedAt', type: 'number', descending: true }] as const

@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-wire.ts'
+import { agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-schema.ts'
 
 export const listAgentOptimizations = listOperation(agentOptimizations, {
   id: 'listAgentOptimizations',

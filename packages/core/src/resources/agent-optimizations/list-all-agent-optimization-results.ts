@@ -1,7 +1,7 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { newestResultFirst, optimizationResults } from './optimization-result.ts'
-import { serializeResult, resultResponse } from './optimization-result-wire.ts'
+import { resultResponse, serializeResult } from './optimization-result-schema.ts'
 
 export const listAllAgentOptimizationResults = listOperation(optimizationResults, {
   id: 'listAllAgentOptimizationResults',

@@ -19,7 +19,10 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('patch' as const), nth: fc.nat(20) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('race' as const), runs: fc.array(runNumber, { minLength: 2, maxLength: 3 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('race' as const),
+      runs: fc.array(runNumber, { minLength: 2, maxLength: 3 }),
+    }),
   },
 )
 
@@ -33,7 +36,11 @@ interface ExpectedResult {
 }
 
 /** Runs a step on the account and on a plain list of the results. */
-async function runStep(account: OptimizationAccount, expected: ExpectedResult[], step: Step): Promise<ExpectedResult[]> {
+async function runStep(
+  account: OptimizationAccount,
+  expected: ExpectedResult[],
+  step: Step,
+): Promise<ExpectedResult[]> {
   switch (step.do) {
     case 'post':
       account.pass(step.pass)

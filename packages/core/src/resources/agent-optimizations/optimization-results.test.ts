@@ -64,26 +64,29 @@ describe('a result', () => {
     expect((await account.latest()).items).toEqual([changed])
   })
 
-  it.each(['PASSED', 'FAILED', 'ERRORED'])('with status %s is complete, and its status cannot change', async (status) => {
-    const { id } = await account.post(1)
-    account.pass(60_000)
-    expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
-      status,
-      completedAt: start + 60_000,
-    })
-    account.pass(60_000)
-    for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((item) => item !== status)) {
-      await expect(account.patch(id, { status: other })).rejects.toMatchObject({
-        status: 400,
-        errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+  it.each(['PASSED', 'FAILED', 'ERRORED'])(
+    'with status %s is complete, and its status cannot change',
+    async (status) => {
+      const { id } = await account.post(1)
+      account.pass(60_000)
+      expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
+        status,
+        completedAt: start + 60_000,
       })
-    }
-    expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
-      completedAt: start + 60_000,
-      updatedAt: start + 120_000,
-      createdVariationKey: 'warm',
-    })
-  })
+      account.pass(60_000)
+      for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((item) => item !== status)) {
+        await expect(account.patch(id, { status: other })).rejects.toMatchObject({
+          status: 400,
+          errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+        })
+      }
+      expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
+        completedAt: start + 60_000,
+        updatedAt: start + 120_000,
+        createdVariationKey: 'warm',
+      })
+    },
+  )
 
   it('reports all validation errors of a request', async () => {
     const bad = { runId: 'x', agentOptimizationVersion: 0, iteration: 1.5, instructions: 3, parameters: [] }
@@ -143,7 +146,9 @@ describe('a result', () => {
     await expect(account.patch(id, { activity: 'GENERATING' }, updater)).resolves.toMatchObject({
       activity: 'GENERATING',
     })
-    const callerWithoutView: As = { policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])] }
+    const callerWithoutView: As = {
+      policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])],
+    }
     await expect(account.patch(id, { activity: 'EVALUATING' }, callerWithoutView)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, updater)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, editor('deleteAgentOptimizationRun'))).resolves.toBeUndefined()
@@ -189,7 +194,10 @@ describe('the results of an optimization', () => {
     const page = await account.latest({ limit: 2, offset: 2 })
     expect(page.items.map((item) => item.runId)).toEqual([runId(3), runId(2)])
     expect(page.totalCount).toBe(5)
-    const pageLink = (offset: number) => ({ href: `${base}/results?limit=2&offset=${offset}`, type: 'application/json' })
+    const pageLink = (offset: number) => ({
+      href: `${base}/results?limit=2&offset=${offset}`,
+      type: 'application/json',
+    })
     expect(page._links).toEqual({
       self: expect.anything(),
       first: pageLink(0),

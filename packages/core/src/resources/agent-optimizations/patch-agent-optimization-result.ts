@@ -1,6 +1,6 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { optimizationResults } from './optimization-result.ts'
-import { serializeResult, resultChange, resultResponse } from './optimization-result-wire.ts'
+import { resultChange, resultResponse, serializeResult } from './optimization-result-schema.ts'
 
 export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',

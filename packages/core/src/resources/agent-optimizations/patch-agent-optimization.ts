@@ -1,6 +1,10 @@
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
-import { agentOptimizationChange, agentOptimizationResponse, serializeAgentOptimization } from './agent-optimization-wire.ts'
+import {
+  agentOptimizationChange,
+  agentOptimizationResponse,
+  serializeAgentOptimization,
+} from './agent-optimization-schema.ts'
 
 export const patchAgentOptimization = updateOperation(agentOptimizations, {
   id: 'patchAgentOptimization',

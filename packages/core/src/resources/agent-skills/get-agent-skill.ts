@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentSkills } from './agent-skill.ts'
-import { agentSkillResponse, serializeAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const getAgentSkill = getOperation(agentSkills, {
   id: 'getAgentSkill',

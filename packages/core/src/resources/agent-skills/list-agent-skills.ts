@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentSkills } from './agent-skill.ts'
-import { agentSkillResponse, serializeAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const listAgentSkills = listOperation(agentSkills, {
   id: 'listAgentSkills',

@@ -1,7 +1,7 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
-import { agentSkillChange, agentSkillResponse, serializeAgentSkill } from './agent-skill-wire.ts'
+import { agentSkillChange, agentSkillResponse, serializeAgentSkill } from './agent-skill-schema.ts'
 
 export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',

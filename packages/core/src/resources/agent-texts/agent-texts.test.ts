@@ -64,8 +64,8 @@ const denied = { status: 403, code: 'forbidden' }
 const missing = { status: 404, code: 'not_found' }
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  const { base, property: member } = kind
-  const body = (overrides: object = {}) => ({ key: 'tone', name: 'Tone', [member]: 'Be kind.\n', ...overrides })
+  const { base, property } = kind
+  const body = (overrides: object = {}) => ({ key: 'tone', name: 'Tone', [property]: 'Be kind.\n', ...overrides })
   const editor = (...actions: string[]): As => {
     const allow = (actions: string[], resource: string): Statement => ({
       effect: 'allow',
@@ -82,7 +82,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
       key: 'tone',
       name: 'Tone',
       description: 'How to speak',
-      [member]: 'Be kind.\n',
+      [property]: 'Be kind.\n',
       tags: ['style'],
       version: 1,
       createdAt: start,
@@ -101,10 +101,12 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   })
 
   it('reports all validation errors at once', async () => {
-    const bad = { key: 'a b', name: '', [member]: '', tags: ['a', 'a'], description: 1 }
-    expect(await errorAttributesOf(kind.create(bad, admin))).toEqual(['description', 'key', 'name', 'tags', member].sort())
-    expect(await errorAttributesOf(kind.create({}, admin))).toEqual(['key', 'name', member].sort())
-    expect(await errorAttributesOf(kind.create(body({ [member]: 'x'.repeat(100_001) }), admin))).toEqual([member])
+    const bad = { key: 'a b', name: '', [property]: '', tags: ['a', 'a'], description: 1 }
+    expect(await errorAttributesOf(kind.create(bad, admin))).toEqual(
+      ['description', 'key', 'name', 'tags', property].sort(),
+    )
+    expect(await errorAttributesOf(kind.create({}, admin))).toEqual(['key', 'name', property].sort())
+    expect(await errorAttributesOf(kind.create(body({ [property]: 'x'.repeat(100_001) }), admin))).toEqual([property])
     expect(await errorAttributesOf(kind.create(body({ maintainerId: 'nobody' }), admin))).toEqual(['maintainerId'])
   })
 
@@ -123,10 +125,10 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   it('gets a new version with each change, and keeps the earlier ones', async () => {
     await kind.create(body(), admin)
     now += 1000
-    const second = await kind.patch('tone', { [member]: 'Be brief.', comment: 'shorter' }, admin)
-    expect(second).toMatchObject({ version: 2, [member]: 'Be brief.', createdAt: start + 1000 })
+    const second = await kind.patch('tone', { [property]: 'Be brief.', comment: 'shorter' }, admin)
+    expect(second).toMatchObject({ version: 2, [property]: 'Be brief.', createdAt: start + 1000 })
     now += 1000
-    expect(await kind.patch('tone', { [member]: 'Be brief.' }, admin)).toMatchObject({
+    expect(await kind.patch('tone', { [property]: 'Be brief.' }, admin)).toMatchObject({
       version: 2,
       createdAt: start + 1000,
     })
@@ -134,9 +136,9 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     const { items, totalCount } = await kind.versions('tone', {}, admin)
     expect(totalCount).toBe(3)
     expect(items).toMatchObject([
-      { version: 3, name: 'Voice', tags: ['style'], [member]: 'Be brief.', createdAt: start + 2000 },
-      { version: 2, name: 'Tone', tags: [], [member]: 'Be brief.', createdAt: start + 1000 },
-      { version: 1, name: 'Tone', tags: [], [member]: 'Be kind.\n', createdAt: start },
+      { version: 3, name: 'Voice', tags: ['style'], [property]: 'Be brief.', createdAt: start + 2000 },
+      { version: 2, name: 'Tone', tags: [], [property]: 'Be brief.', createdAt: start + 1000 },
+      { version: 1, name: 'Tone', tags: [], [property]: 'Be kind.\n', createdAt: start },
     ])
     expect(await kind.versions('tone', { limit: 1, offset: 2 }, admin)).toMatchObject({ items: [{ version: 1 }] })
   })
@@ -144,18 +146,21 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   it('loses no change and repeats no version number when changes run concurrently', async () => {
     await kind.create(body(), admin)
     const outcomes = await Promise.allSettled(
-      ['A', 'B', 'C'].map((text) => kind.patch('tone', { [member]: text }, admin)),
+      ['A', 'B', 'C'].map((text) => kind.patch('tone', { [property]: text }, admin)),
     )
     const succeeded = outcomes.filter(({ status }) => status === 'fulfilled').length
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 })
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409 })
     const { items } = await kind.versions('tone', {}, admin)
-    expect(items.map(({ version }) => version)).toEqual(Array.from({ length: succeeded + 1 }, (_, i) => succeeded + 1 - i))
+    expect(items.map(({ version }) => version)).toEqual(
+      Array.from({ length: succeeded + 1 }, (_, i) => succeeded + 1 - i),
+    )
   })
 
   it('rejects a change of its key', async () => {
     await kind.create(body(), admin)
     expect(await errorAttributesOf(kind.patch('tone', { key: 'other' }, admin))).toEqual(['key'])
-    expect(await errorAttributesOf(kind.patch('tone', { [member]: '' }, admin))).toEqual([member])
+    expect(await errorAttributesOf(kind.patch('tone', { [property]: '' }, admin))).toEqual([property])
   })
 
   it('is listed by key, in its newest version', async () => {

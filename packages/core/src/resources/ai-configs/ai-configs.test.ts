@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, validationErrorsOf, start } from './test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from './test/ai-project.ts'
 
 const links = {
   self: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },

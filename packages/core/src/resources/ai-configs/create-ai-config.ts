@@ -5,10 +5,10 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
-import { aiConfigRequest, aiConfigResponse, serializeAIConfig } from './ai-config-wire.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiConfigRequest, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
-import { checkVariation, noReferences } from './variations/examine-variation.ts'
+import { checkVariation, noReferences } from './variations/check-variation.ts'
 import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({

@@ -1,6 +1,6 @@
 import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { aiConfigResponse, serializeAIConfig } from './ai-config-wire.ts'
+import { aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 
 export const getAIConfig = getOperation(aiConfigs, {
   id: 'getAIConfig',

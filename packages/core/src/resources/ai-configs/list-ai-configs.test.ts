@@ -83,7 +83,9 @@ describe('listAIConfigs', () => {
 
   it('reports all validation errors of a query at once', async () => {
     const { list } = await aiProject()
-    const validationErrors = await validationErrorsOf(list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }))
+    const validationErrors = await validationErrorsOf(
+      list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }),
+    )
     expect(validationErrors.map(({ attribute }) => attribute)).toEqual(['limit', 'offset', 'sort', 'filter', 'filter'])
   })
 

@@ -12,7 +12,7 @@ import {
   words,
 } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { aiConfigResponse, serializeAIConfig } from './ai-config-wire.ts'
+import { aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 
 /** Terms of the filter of configs, evaluated on their narrow rows (D29). */
 const fields: TermFields = {

@@ -3,11 +3,11 @@ import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
-import { aiConfigPatch, aiConfigResponse, serializeAIConfig } from './ai-config-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiConfigPatch, aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 import { evaluationMetrics, validateMetrics } from './evaluation-metrics.ts'
-import { requireApprovedConfig } from './guarded-config.ts'
+import { requireApprovedConfig } from './protected-config.ts'
 
 export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',

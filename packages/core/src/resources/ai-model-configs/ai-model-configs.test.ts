@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, allow, editor, failureOf, validationErrorsOf, start } from '../ai-configs/test/ai-project.ts'
+import { aiProject, allow, editor, failureOf, start, validationErrorsOf } from '../ai-configs/test/ai-project.ts'
 
 const projectKeys = { projectKey: 'web' }
 const keys = { ...projectKeys, modelConfigKey: 'large' }
@@ -68,7 +68,9 @@ describe('a model config', () => {
       code: 'optimistic_locking_error',
       message: 'There is an AI model config large already',
     })
-    expect(await validationErrorsOf(modelConfig('restricted'))).toEqual([{ attribute: 'key', reason: 'must not be restricted' }])
+    expect(await validationErrorsOf(modelConfig('restricted'))).toEqual([
+      { attribute: 'key', reason: 'must not be restricted' },
+    ])
   })
 
   it('gets a new version with each change', async () => {

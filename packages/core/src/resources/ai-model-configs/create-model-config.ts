@@ -4,7 +4,7 @@ import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 const { entries } = aiModelConfigPatch
 

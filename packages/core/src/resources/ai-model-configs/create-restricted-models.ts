@@ -3,7 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
-import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 import { restrictedModelsRequest, setRestricted } from './set-restricted.ts'
 
 export const createRestrictedModels = operation({
@@ -19,7 +19,9 @@ export const createRestrictedModels = operation({
   async handle(context, { params: { projectKey }, body: { keys } }) {
     if (!(await context.tx.get(projects, { projectKey }))) context.fail('not_found')
     const configs = await setRestricted(context, projectKey, keys, true)
-    const items = configs.map((config) => serializeAIModelConfig(context, config, { projectKey, modelConfigKey: config.key }))
+    const items = configs.map((config) =>
+      serializeAIModelConfig(context, config, { projectKey, modelConfigKey: config.key }),
+    )
     return { items: await Promise.all(items) }
   },
 })

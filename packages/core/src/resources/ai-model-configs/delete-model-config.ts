@@ -1,4 +1,4 @@
-import { refuseWhileReferenced } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 

@@ -1,6 +1,6 @@
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const getModelConfig = getOperation(aiModelConfigs, {
   id: 'getModelConfig',

@@ -3,7 +3,7 @@ import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 const booleanParameter = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])]),

@@ -1,7 +1,7 @@
 import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-wire.ts'
+import { aiModelConfigPatch, aiModelConfigResponse, serializeAIModelConfig } from './ai-model-config-schema.ts'
 
 export const patchModelConfig = updateOperation(aiModelConfigs, {
   id: 'patchModelConfig',

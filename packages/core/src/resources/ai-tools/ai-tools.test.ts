@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, allow, editor, failureOf, validationErrorsOf, start } from '../ai-configs/test/ai-project.ts'
+import { aiProject, allow, editor, failureOf, start, validationErrorsOf } from '../ai-configs/test/ai-project.ts'
 
 const keys = { projectKey: 'web', toolKey: 'weather' }
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
@@ -28,7 +28,11 @@ describe('an AI tool', () => {
     })
     expect(await api.getAITool(keys, { as })).toEqual(created)
     expect(await tool('bare')).toMatchObject({ description: '', customParameters: {} })
-    expect(created._access?.allowed.map(({ action }) => action)).toEqual(['createAITool', 'updateAITool', 'deleteAITool'])
+    expect(created._access?.allowed.map(({ action }) => action)).toEqual([
+      'createAITool',
+      'updateAITool',
+      'deleteAITool',
+    ])
   })
 
   it.each<[string, object, string, string]>([
@@ -87,9 +91,9 @@ describe('patchAITool', () => {
     const { api, as, tool } = await aiProject()
     expect(await failureOf(api.patchAITool({ ...keys, body: {} }, { as }))).toMatchObject({ code: 'not_found' })
     await tool('weather')
-    expect(await validationErrorsOf(api.patchAITool({ ...keys, body: { maintainerTeamKey: 'none' } }, { as }))).toEqual([
-      { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' },
-    ])
+    expect(await validationErrorsOf(api.patchAITool({ ...keys, body: { maintainerTeamKey: 'none' } }, { as }))).toEqual(
+      [{ attribute: 'maintainerTeamKey', reason: 'must be the key of a team' }],
+    )
   })
 
   it('succeeds once when two calls run concurrently', async () => {
@@ -178,7 +182,8 @@ it('operations of tools require the matching action, or viewProject to read', as
   await tool('weather')
   const callerWith = (action: string) => editor([action], 'proj/web:ai-tool/weather')
   const calls = {
-    updateAITool: (caller: ReturnType<typeof callerWith>) => api.patchAITool({ ...keys, body: { description: 'x' } }, { as: caller }),
+    updateAITool: (caller: ReturnType<typeof callerWith>) =>
+      api.patchAITool({ ...keys, body: { description: 'x' } }, { as: caller }),
     deleteAITool: (caller: ReturnType<typeof callerWith>) => api.deleteAITool(keys, { as: caller }),
     createAITool: (caller: ReturnType<typeof callerWith>) =>
       api.createAITool({ projectKey: 'web', body: { key: 'weather', schema } }, { as: caller }),

@@ -5,8 +5,8 @@ import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
-import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-wire.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const createAITool = createOperation(aiTools, {
   id: 'createAITool',

@@ -1,4 +1,4 @@
-import { refuseWhileReferenced } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 

@@ -1,6 +1,6 @@
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { aiToolResponse, serializeAITool } from './ai-tool-wire.ts'
+import { aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const getAITool = getOperation(aiTools, {
   id: 'getAITool',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { referencingVariations } from '../../models/ai-configs/variations-naming.ts'
+import { referencingVariations } from '../../models/ai-configs/referencing-variations.ts'
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
@@ -7,7 +7,7 @@ import { collection, page } from '../../operation/schema.ts'
 import {
   serializeVariationReferences,
   variationReferenceResponse,
-} from '../ai-configs/variations/variation-reference-wire.ts'
+} from '../ai-configs/variations/variation-reference-response.ts'
 
 const toolReferenceResponse = v.object({ ...variationReferenceResponse.entries, toolVersion: v.number() })
 

@@ -1,7 +1,7 @@
 import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { aiToolResponse, serializeAITool } from './ai-tool-wire.ts'
+import { aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const listAITools = listOperation(aiTools, {
   id: 'listAITools',

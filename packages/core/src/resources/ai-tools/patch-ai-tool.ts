@@ -2,8 +2,8 @@ import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { validateMaintainer } from '../maintainers/maintainer-faults.ts'
-import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-wire.ts'
+import { validateMaintainer } from '../maintainers/validate-maintainer.ts'
+import { aiToolPatch, aiToolResponse, serializeAITool } from './ai-tool-schema.ts'
 
 export const patchAITool = updateOperation(aiTools, {
   id: 'patchAITool',

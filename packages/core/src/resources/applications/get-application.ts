@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { applications } from './application.ts'
-import { applicationResponse, serializeApplication } from './application-wire.ts'
+import { applicationResponse, serializeApplication } from './application-response.ts'
 
 export const getApplication = getOperation(applications, {
   id: 'getApplication',

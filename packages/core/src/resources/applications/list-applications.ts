@@ -1,7 +1,7 @@
 import { environments } from '../../models/environments/environment.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { applications } from './application.ts'
-import { applicationResponse, serializeApplication } from './application-wire.ts'
+import { applicationResponse, serializeApplication } from './application-response.ts'
 
 export const listApplications = listOperation(applications, {
   id: 'listApplications',

@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { applications } from './application.ts'
-import { applicationSettings, applicationResponse, serializeApplication } from './application-wire.ts'
+import { applicationResponse, applicationSettings, serializeApplication } from './application-response.ts'
 
 export const patchApplication = patchOperation(applications, {
   id: 'patchApplication',

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { commentBody } from './approval-request-body-wire.ts'
-import { approvalRequestResponse } from './approval-request-wire.ts'
+import { commentBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
 import { findRequestForStep } from './find-request.ts'
 import { applyRequest } from './steps/apply-request.ts'
 
@@ -13,7 +13,10 @@ export const applyApprovalRequest = operation({
   body: jsonBody(commentBody),
   success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   handle: async (context, { params, body }) =>
     applyRequest(context, await findRequestForStep(context, params), body.comment),
 })

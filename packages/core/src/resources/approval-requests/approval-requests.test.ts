@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   approvalProject,
+  environmentKeys,
   failureOf,
-  validationErrorOf,
   flagId,
   person,
-  environmentKeys,
   segmentId,
   start,
   turnOn,
+  validationErrorOf,
 } from './test/approval-project.ts'
 
 describe('a request', () => {
@@ -118,7 +118,11 @@ describe('a request', () => {
     await create('f')
     const { _id } = await request(flagId('f'))
     const fetched = await find(_id, { expand: ['flag', 'project', 'environments'] })
-    expect(fetched).toMatchObject({ flag: { key: 'f' }, project: { key: 'web' }, environments: [{ key: 'production' }] })
+    expect(fetched).toMatchObject({
+      flag: { key: 'f' },
+      project: { key: 'web' },
+      environments: [{ key: 'production' }],
+    })
     expect(fetched.flag).not.toHaveProperty('environments')
     expect(await failureOf(find(_id, { expand: ['flags'] }))).toMatchObject({ code: 'invalid_request' })
   })
@@ -176,7 +180,12 @@ describe('the creation of an approval request', () => {
     ],
     ['no description', { description: '' }, 'description', 'must not be blank'],
     ['a blank description', { description: ' \n' }, 'description', 'must not be blank'],
-    ['a description that is too long', { description: 'x'.repeat(5001) }, 'description', 'must have at most 5000 characters'],
+    [
+      'a description that is too long',
+      { description: 'x'.repeat(5001) },
+      'description',
+      'must have at most 5000 characters',
+    ],
     ['a flag without an environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be such as '],
     ['a flag in all environments', { resourceId: 'proj/web:env/*:flag/f' }, 'resourceId', 'must be such as '],
     ['a resource of another kind', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be such as '],

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { requestBody } from './approval-request-body-wire.ts'
-import { approvalRequestResponse } from './approval-request-wire.ts'
-import { resourceId } from './resource-id-wire.ts'
-import { createRequest } from './steps/make-request.ts'
+import { requestBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
+import { resourceId } from './resource-id.ts'
+import { createRequest } from './steps/create-request.ts'
 
 export const createApprovalRequest = operation({
   id: 'createApprovalRequest',

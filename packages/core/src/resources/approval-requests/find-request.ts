@@ -1,8 +1,8 @@
 import {
-  type ResourceRef,
   type ApprovalRequest,
   approvalIndex,
   approvalRequests,
+  type ResourceRef,
 } from '../../models/approval-requests/approval-request.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
@@ -25,7 +25,10 @@ export async function findRequestForStep(
   params: { readonly id: string },
 ): Promise<ApprovalRequest> {
   const resourceRef = await findResourceRef(context, params)
-  const [request] = await Promise.all([loadRequest(context, resourceRef, params.id), context.tx.get(environments, resourceRef)])
+  const [request] = await Promise.all([
+    loadRequest(context, resourceRef, params.id),
+    context.tx.get(environments, resourceRef),
+  ])
   return request
 }
 

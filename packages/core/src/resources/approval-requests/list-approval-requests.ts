@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
-import { approvalRequestResponse } from './approval-request-wire.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
 import { listAllRequests, listQuery } from './lists/list-requests.ts'
 
 export const listApprovalRequests = operation({

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { reviewBody } from './approval-request-body-wire.ts'
-import { approvalRequestResponse } from './approval-request-wire.ts'
+import { reviewBody } from './approval-request-body.ts'
+import { approvalRequestResponse } from './approval-request-response.ts'
 import { findRequestForStep } from './find-request.ts'
 import { reviewRequest } from './steps/review-request.ts'
 
@@ -13,6 +13,9 @@ export const reviewApprovalRequest = operation({
   body: jsonBody(reviewBody),
   success: { status: 200, body: approvalRequestResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
+  access: {
+    open: true,
+    why: 'the project is known only once the resource is loaded; without viewProject the response is 404',
+  },
   handle: async (context, { params, body }) => reviewRequest(context, await findRequestForStep(context, params), body),
 })

@@ -3,7 +3,7 @@ import type { AccountStorage } from '../../storage/port.ts'
 import { storedCollections } from '../generated/stored-collections.ts'
 import { type CollectionOf, collectionFinder } from './collection-of.ts'
 import { type ExportOptions, exportAccount } from './export-account.ts'
-import { type ImportResult, type ImportOptions, importAccount } from './import-account.ts'
+import { type ImportOptions, type ImportResult, importAccount } from './import-account.ts'
 import type { BackUpPieces } from './read-back-up.ts'
 
 /** The implementation of `engine.export` and `engine.import` for a whole account. */

@@ -38,7 +38,9 @@ describe('engine.export', () => {
     const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
     const withoutSecrets = await textOf(engine.export())
     for (const secret of [...secrets, ...hashes]) expect(withoutSecrets).not.toContain(secret)
-    expect(linesOf(withoutSecrets).at(-1)).toContain('"leftOut":{"credential":2,"oauth-client":1,"token":2,"token-use":1}')
+    expect(linesOf(withoutSecrets).at(-1)).toContain(
+      '"leftOut":{"credential":2,"oauth-client":1,"token":2,"token-use":1}',
+    )
     const withSecrets = await textOf(engine.export({ secrets: true }))
     expect(hashes.filter((hash) => withSecrets.includes(hash))).toHaveLength(3)
     for (const secret of secrets.slice(-2)) expect(withSecrets).toContain(secret)

@@ -1,6 +1,6 @@
 import { accountImports } from '../../models/back-ups/account-import.ts'
 import { ApiError } from '../../operation/errors.ts'
-import { type IncrementalSha256, incrementalSha256 } from '../../rules/running-sha256.ts'
+import { type IncrementalSha256, incrementalSha256 } from '../../rules/incremental-sha256.ts'
 import type { AccountStorage, StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
@@ -59,7 +59,11 @@ function addToHash(hash: IncrementalSha256, text: string): string {
 }
 
 /** Returns the exported form of a record, or undefined when the record is omitted. */
-function exportedRecord(record: StoredRecord, collectionOf: CollectionOf, secrets: boolean): ExportedRecord | undefined {
+function exportedRecord(
+  record: StoredRecord,
+  collectionOf: CollectionOf,
+  secrets: boolean,
+): ExportedRecord | undefined {
   if (record.kind !== 'document') return record
   const { id, version } = record
   if (id.collection === accountImports.name) {

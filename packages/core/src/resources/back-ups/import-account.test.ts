@@ -112,7 +112,12 @@ describe('engine.import', () => {
     ['JSON that is not a back-up', '{"a":1}\n', 1, /first line/],
     ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
     ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
-    ['a header with an additional property', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
+    [
+      'a header with an additional property',
+      sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']),
+      1,
+      /secrets/,
+    ],
     ['no footer', `${header}\n${document}\n`, 3, /is missing/],
     ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
     ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is cut short/],

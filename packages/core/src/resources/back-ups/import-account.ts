@@ -8,9 +8,9 @@ import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
 import type { RecordCounts } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
-import { beginImport, type ImportMarker } from './import-mark.ts'
+import { beginImport, type ImportMarker } from './import-marker.ts'
 import { type BackUpPieces, errorAtLine, type ReadRecord, readBackUp } from './read-back-up.ts'
-import { restoreRecord } from './restored-record.ts'
+import { restoreRecord } from './restore-record.ts'
 
 /** Options of an import. */
 export interface ImportOptions {

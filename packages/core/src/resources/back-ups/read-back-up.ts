@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../../operation/errors.ts'
-import { incrementalSha256 } from '../../rules/running-sha256.ts'
+import { incrementalSha256 } from '../../rules/incremental-sha256.ts'
 import { textLines } from '../../rules/text-lines.ts'
 import type { StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'

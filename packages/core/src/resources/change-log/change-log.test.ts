@@ -140,7 +140,12 @@ describe('filters of the change log', () => {
     expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamedEntry, turnedEntry, created])
     expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamedEntry, turnedEntry, created])
     expect(await found({ spec: 'proj/*:env/test:flag/*' })).toEqual([renamedEntry, turnedEntry, created])
-    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([renamedEntry, turnedEntry, turnedEntry, created])
+    expect(await found({ spec: 'proj/web:env/*:flag/checkout' })).toEqual([
+      renamedEntry,
+      turnedEntry,
+      turnedEntry,
+      created,
+    ])
     expect(await found({ spec: 'proj/web:env/other:flag/*' })).toEqual([renamedEntry, created])
     expect(await found({ spec: 'proj/web:env/prod-eu,role/x' })).toEqual(['created the environment EU'])
     expect(await found({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
@@ -193,8 +198,9 @@ describe('filters of the change log', () => {
   it('keeps entries forever, or for `changeLogDays` once `compact` runs', async () => {
     const unlimited = await shop()
     const trimmed = await shop({ changeLogDays: 1 })
-    for (const { advanceClock: later } of [unlimited, trimmed]) later(2 * 86_400_000)
-    for (const { api } of [unlimited, trimmed]) await api.createRole({ body: { key: 'x', name: 'X', policy: [] } }, { as })
+    for (const { advanceClock } of [unlimited, trimmed]) advanceClock(2 * 86_400_000)
+    for (const { api } of [unlimited, trimmed])
+      await api.createRole({ body: { key: 'x', name: 'X', policy: [] } }, { as })
     expect(await trimmed.found({})).toHaveLength(7)
     for (const { engine } of [unlimited, trimmed]) await engine.compact()
     expect(await unlimited.found({})).toHaveLength(7)

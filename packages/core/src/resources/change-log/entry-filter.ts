@@ -93,7 +93,9 @@ function termsOf({ levels }: Specifier): string[] {
   for (const level of levels) {
     const key = exactKey(level)
     const keys = key === undefined || key === '' ? [key] : [key, '*']
-    addresses = addresses.flatMap((before) => keys.map((exactOrAll) => [...before, { kind: level.kind, key: exactOrAll }]))
+    addresses = addresses.flatMap((before) =>
+      keys.map((exactOrAll) => [...before, { kind: level.kind, key: exactOrAll }]),
+    )
   }
   return addresses.map(addressTerm)
 }

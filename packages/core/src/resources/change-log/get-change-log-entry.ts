@@ -1,5 +1,5 @@
 import { operation } from '../../operation/operation.ts'
-import { changeLogEntryResponse, serializeEntries, parseEntryId } from './change-log-wire.ts'
+import { changeLogEntryResponse, parseEntryId, serializeEntries } from './change-log-response.ts'
 import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({

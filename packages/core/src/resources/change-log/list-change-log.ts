@@ -6,12 +6,13 @@ import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, integer, links, list, moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { changeLogEntryResponse, entryId, serializeEntries, parseEntryId } from './change-log-wire.ts'
+import { changeLogEntryResponse, entryId, parseEntryId, serializeEntries } from './change-log-response.ts'
 import { type EntryFilter, entryFilter } from './entry-filter.ts'
 
 export const listChangeLog = operation({
   id: 'listChangeLog',
-  summary: 'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page',
+  summary:
+    'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page',
   method: 'GET',
   path: '/api/v2/auditlog',
   query: v.object({
@@ -35,9 +36,12 @@ export const listChangeLog = operation({
     const filter = entryFilter(entryQuery)
     const validationErrors = [
       ...('terms' in filter ? [] : filter),
-      ...(cursor === undefined || cursorPosition ? [] : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
+      ...(cursor === undefined || cursorPosition
+        ? []
+        : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
     ]
-    if (!('terms' in filter) || validationErrors.length > 0) return context.fail('invalid_request', { errors: validationErrors })
+    if (!('terms' in filter) || validationErrors.length > 0)
+      return context.fail('invalid_request', { errors: validationErrors })
     // An empty id sorts before every other id, so the bound itself is excluded.
     const start = earlierPosition(cursorPosition, before === undefined ? undefined : { at: before, id: '' })
     const { entries, next } = await findEntries(context, filter, { limit, before: start, from: after })
@@ -74,13 +78,13 @@ interface Range {
  */
 async function findEntries(
   { tx }: ReadContext,
-  { terms, matches: holds }: EntryFilter,
+  { terms, matches }: EntryFilter,
   { limit, before, from }: Range,
 ): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPosition | undefined }> {
-  const scanLimit = holds ? maxScannedEntries : limit
+  const scanLimit = matches ? maxScannedEntries : limit
   const options = { limit: scanLimit + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
   const scanned = await tx.newest(changeLog, {}, options)
-  const matching = scanned.slice(0, scanLimit).filter(({ body }) => holds?.(body as ChangeLogEntry) ?? true)
+  const matching = scanned.slice(0, scanLimit).filter(({ body }) => matches?.(body as ChangeLogEntry) ?? true)
   if (matching.length > limit) return { entries: matching.slice(0, limit), next: matching[limit - 1] }
   return { entries: matching, next: scanned.length > scanLimit ? scanned[scanLimit - 1] : undefined }
 }

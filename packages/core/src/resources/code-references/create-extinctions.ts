@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { extinctionIdentity, extinctions } from './extinction.ts'
-import { extinctionsRequest } from './extinction-wire.ts'
+import { extinctionsRequest } from './extinction-schema.ts'
 import { repositories } from './repository.ts'
 
 export const createExtinctions = operation({

@@ -1,6 +1,6 @@
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { maxRepositories, repositories } from './repository.ts'
-import { serializeRepository, repositoryRequest, repositoryResponse } from './repository-wire.ts'
+import { repositoryRequest, repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const createRepository = createOperation(repositories, {
   id: 'createRepository',

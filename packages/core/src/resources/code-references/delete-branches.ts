@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { branches } from './branch.ts'
-import { branchName } from './branch-wire.ts'
+import { branchName } from './branch-schema.ts'
 import { repositories } from './repository.ts'
 import { saveStatistics } from './statistics.ts'
 

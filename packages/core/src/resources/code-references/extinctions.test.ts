@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import {
   admin,
   allow,
+  asPolicy,
   base,
   bodyOf,
-  asPolicy,
   now,
   type ReferenceAccount,
   referenceAccount,
@@ -30,7 +30,11 @@ describe('extinction events', () => {
   })
 
   const createExtinctions = (repo: string, branch: string, events: ReturnType<typeof event>[]) =>
-    account.send('POST', `${base}/repositories/${repo}/branches/${encodeURIComponent(branch)}/extinction-events`, events)
+    account.send(
+      'POST',
+      `${base}/repositories/${repo}/branches/${encodeURIComponent(branch)}/extinction-events`,
+      events,
+    )
 
   it('are listed by flag, newest first, and stored once', async () => {
     expect(await createExtinctions('one', 'main', [event('a', now - 5), event('a', now - 9, 'r0')])).toMatchObject({

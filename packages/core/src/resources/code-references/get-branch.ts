@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { branches, referencesTo } from './branch.ts'
-import { branchResponse, serializeBranch } from './branch-wire.ts'
+import { branchResponse, serializeBranch } from './branch-schema.ts'
 
 export const getBranch = operation({
   id: 'getBranch',

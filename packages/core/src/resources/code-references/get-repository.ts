@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { repositories } from './repository.ts'
-import { serializeRepository, repositoryResponse } from './repository-wire.ts'
+import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const getRepository = getOperation(repositories, {
   id: 'getRepository',

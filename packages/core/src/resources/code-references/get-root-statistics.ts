@@ -23,7 +23,9 @@ export const getRootStatistics = operation({
       projectKeys.map((projectKey) => ({ projectKey })),
     )
     const visible = await Promise.all(
-      storedProjects.map((project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project)),
+      storedProjects.map(
+        (project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project),
+      ),
     )
     return {
       projects: projectKeys

@@ -5,7 +5,7 @@ import { operation } from '../../operation/operation.ts'
 import { byFlag } from './by-flag.ts'
 import { maxRepositories, repositories } from './repository.ts'
 import { statistics } from './statistics.ts'
-import { serializeStatistic, statisticsResponse } from './statistics-wire.ts'
+import { serializeStatistic, statisticsResponse } from './statistics-response.ts'
 
 export const getStatistics = operation({
   id: 'getStatistics',
@@ -28,11 +28,17 @@ export const getStatistics = operation({
     )
     // An entry contains properties of a repository and a link to it, so the caller must be allowed to view it.
     const visible = await Promise.all(
-      storedRepositories.map((repository) => repository && context.allowed('viewCodeReferenceRepository', repositories, { repo: repository.name }, repository)),
+      storedRepositories.map(
+        (repository) =>
+          repository &&
+          context.allowed('viewCodeReferenceRepository', repositories, { repo: repository.name }, repository),
+      ),
     )
     const entries = storedStatistics.items.flatMap((statistic, i) => {
       const repository = visible[i] ? storedRepositories[i] : undefined
-      const flags = Object.entries(statistic.flags).filter(([key]) => query.flagKey === undefined || key === query.flagKey)
+      const flags = Object.entries(statistic.flags).filter(
+        ([key]) => query.flagKey === undefined || key === query.flagKey,
+      )
       if (!repository) return []
       return flags.map(([key, counts]) => [key, serializeStatistic(context, repository, statistic, counts)] as const)
     })

@@ -6,7 +6,7 @@ import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { moment, page } from '../../operation/schema.ts'
 import { byFlag } from './by-flag.ts'
 import { extinctionConditions, extinctions, newestFirst } from './extinction.ts'
-import { extinctionsResponse, serializeExtinction } from './extinction-wire.ts'
+import { extinctionsResponse, serializeExtinction } from './extinction-schema.ts'
 import { maxRepositories, repositories } from './repository.ts'
 
 /** Maximum and default page size, so that clients without support for pages get the whole of an ordinary history. */
@@ -33,10 +33,16 @@ export const listExtinctions = operation({
     const repos = await visibleRepositories(context, query.repoName)
     const { limit, offset } = query
     const conditions = extinctionConditions(repos, query)
-    const extinctionPage = await context.tx.list(extinctions, {}, { deep: true, where: conditions, order: newestFirst, limit, offset })
+    const extinctionPage = await context.tx.list(
+      extinctions,
+      {},
+      { deep: true, where: conditions, order: newestFirst, limit, offset },
+    )
     return {
       _links: pageLinks(context.url, query, extinctionPage.total),
-      items: byFlag(extinctionPage.items.map((extinction) => [extinction.flagKey, serializeExtinction(context, extinction)])),
+      items: byFlag(
+        extinctionPage.items.map((extinction) => [extinction.flagKey, serializeExtinction(context, extinction)]),
+      ),
       totalCount: extinctionPage.total,
     }
   },

@@ -1,6 +1,6 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { repositories } from './repository.ts'
-import { serializeRepository, repositoryResponse } from './repository-wire.ts'
+import { repositoryResponse, serializeRepository } from './repository-schema.ts'
 
 export const listRepositories = listOperation(repositories, {
   id: 'listRepositories',

@@ -2,7 +2,7 @@ import { patchOperation } from '../../operation/document-operations/patch-operat
 import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
-import { serializeRepository, repositorySettings, repositoryResponse } from './repository-wire.ts'
+import { repositoryResponse, repositorySettings, serializeRepository } from './repository-schema.ts'
 import { writeStatistics } from './statistics.ts'
 
 export const patchRepository = patchOperation(repositories, {

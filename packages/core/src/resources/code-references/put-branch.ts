@@ -1,7 +1,7 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { type Branch, branches } from './branch.ts'
-import { branchRequest, branchResponse, serializeBranch } from './branch-wire.ts'
+import { branchRequest, branchResponse, serializeBranch } from './branch-schema.ts'
 import { repositories } from './repository.ts'
 import { saveStatistics } from './statistics.ts'
 

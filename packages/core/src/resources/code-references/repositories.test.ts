@@ -3,9 +3,9 @@ import type { ApiError } from '../../index.ts'
 import {
   admin,
   allow,
+  asPolicy,
   base,
   bodyOf,
-  asPolicy,
   now,
   type ReferenceAccount,
   referenceAccount,
@@ -103,7 +103,9 @@ describe('a repository', () => {
     const off = { op: 'replace', path: '/enabled', value: false }
     expect(await change([link], callerMayConfigure)).toMatchObject({ sourceLink: 'https://x.test', version: 2 })
     expect(await change([off], callerMaySwitch)).toMatchObject({ enabled: false, version: 3 })
-    await expect(change([link, { ...off, value: true }], callerMayConfigure)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(change([link, { ...off, value: true }], callerMayConfigure)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     expect(await change([{ op: 'remove', path: '/sourceLink' }])).toMatchObject({ sourceLink: '', enabled: false })
     for (const path of ['/name', '/version', '/projectKeys', '/createdAt']) {
       await expect(change([{ op: 'replace', path, value: 'x' }])).rejects.toMatchObject({ code: 'invalid_request' })
@@ -131,7 +133,9 @@ describe('a repository', () => {
       allow(['viewCodeReferenceRepository', 'updateCodeReferenceRepositoryOn'], 'code-reference-repository/shop'),
     )
     const patch = { repo: 'shop', body: { sourceLink: 'https://y.test' } as never }
-    await expect(account.engine.api.patchRepository(patch, callerMaySwitch)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(account.engine.api.patchRepository(patch, callerMaySwitch)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   it.each([

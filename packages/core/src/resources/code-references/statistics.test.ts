@@ -6,9 +6,9 @@ import type { Reference } from './branch.ts'
 import {
   admin,
   allow,
+  asPolicy,
   base,
   bodyOf,
-  asPolicy,
   hunk,
   now,
   type ReferenceAccount,
@@ -144,7 +144,9 @@ describe('statistics', () => {
       code: 'forbidden',
     })
     expect((await account.engine.api.getStatistics({ projectKey: 'mobile' }, as)).flags).toEqual({})
-    expect((await account.send('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(401)
+    expect((await account.send('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(
+      401,
+    )
   })
 
   it('omit the repositories that the caller may not view', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, failureOf, validationErrorOf, flagProject, start, awaitTurns } from '../flags/test/flag-project.ts'
+import { allow, awaitTurns, failureOf, flagProject, start, validationErrorOf } from '../flags/test/flag-project.ts'
 
 const path = '/api/v2/projects/web/context-kinds'
 const web = { projectKey: 'web' }
@@ -177,21 +177,24 @@ describe('putContextKind', () => {
     expect(await put('org', { archived: true })).toMatchObject({ archived: true })
   })
 
-  it.each([false, true])('does not archive a kind that experiments concurrently start to use (settings stored: %s)', async (stored) => {
-    for (let turnCount = 0; turnCount < 12; turnCount++) {
-      const { api, as, put, randomizeBy, list } = await withKinds()
-      await put('org')
-      await put('team')
-      if (stored) await randomizeBy('user', 'team')
-      const archiving = put('org', { archived: true }).catch(() => undefined)
-      await awaitTurns(turnCount)
-      await randomizeBy('user', 'org').catch(() => undefined)
-      await archiving
-      const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
-      const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
-      expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
-    }
-  })
+  it.each([false, true])(
+    'does not archive a kind that experiments concurrently start to use (settings stored: %s)',
+    async (stored) => {
+      for (let turnCount = 0; turnCount < 12; turnCount++) {
+        const { api, as, put, randomizeBy, list } = await withKinds()
+        await put('org')
+        await put('team')
+        if (stored) await randomizeBy('user', 'team')
+        const archiving = put('org', { archived: true }).catch(() => undefined)
+        await awaitTurns(turnCount)
+        await randomizeBy('user', 'org').catch(() => undefined)
+        await archiving
+        const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
+        const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
+        expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
+      }
+    },
+  )
 
   it('deletes kinds with their project', async () => {
     const { api, as, put, list } = await withKinds()
@@ -223,7 +226,9 @@ describe('permissions', () => {
 
   it('require viewProject', async () => {
     const { api, put } = await withKinds()
-    const callerWithoutView: As = { policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])] }
+    const callerWithoutView: As = {
+      policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])],
+    }
     expect((await failureOf(put('org', {}, callerWithoutView))).code).toBe('forbidden')
     expect((await failureOf(api.listContextKinds(web, { as: callerWithoutView }))).code).toBe('forbidden')
   })

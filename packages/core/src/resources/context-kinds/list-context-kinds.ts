@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
-import { contextKindResponse, serializeContextKind } from './context-kind-wire.ts'
+import { contextKindResponse, serializeContextKind } from './context-kind-schema.ts'
 
 /**
  * More than a project can have. Kinds are counted before one is created, so concurrent calls can exceed the maximum by
@@ -25,7 +25,10 @@ export const listContextKinds = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params, query }) {
     const { tx, url } = context
-    const [storedProject, stored] = await Promise.all([tx.get(projects, params), tx.list(contextKinds, params, { limit: readLimit })])
+    const [storedProject, stored] = await Promise.all([
+      tx.get(projects, params),
+      tx.list(contextKinds, params, { limit: readLimit }),
+    ])
     const project = storedProject ?? context.fail('not_found')
     const kinds = [...stored.items]
     if (!kinds.some(({ key }) => key === userKind)) {

@@ -7,7 +7,7 @@ import { type Fault, fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { contextKindRequest, contextKindResponse, serializeContextKind, visibleVersion } from './context-kind-wire.ts'
+import { contextKindRequest, contextKindResponse, serializeContextKind, visibleVersion } from './context-kind-schema.ts'
 
 /** Keys with a meaning of their own in contexts. */
 const reservedKeys = ['kind', 'multi']
@@ -68,7 +68,8 @@ function validateKey(key: string): Fault[] {
  * settings.
  */
 async function validateArchiving({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
-  if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
+  if (keys.key === userKind)
+    return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
   const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
   const isUsed = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
   return isUsed ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []

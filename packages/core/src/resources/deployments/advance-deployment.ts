@@ -6,7 +6,7 @@ import {
 } from '../../models/deployments/deployment-history.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import { withChanges, withStarts } from './brought-changes.ts'
-import type { DeploymentEventInput } from './deployment-event-wire.ts'
+import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /** A deployment without the version that the storage counts. */
 export type DeploymentContent = Omit<Deployment, 'version'>
@@ -34,25 +34,27 @@ export function advanceDeployment(
   { id, now }: { readonly id: string; readonly now: number },
 ): DeploymentContent {
   const history = withEvents(before?.history, events)
-  let deployment: DeploymentContent = before ? { ...before, history } : newDeployment(id, events[0] as TimedEvent, history, now)
+  let deployment: DeploymentContent = before
+    ? { ...before, history }
+    : newDeployment(id, events[0] as TimedEvent, history, now)
   // Assigned, because properties after a spread cost as much as all other work for a deployment (measured on V8).
   const startTimes = withStarts(deployment, events)
   if (startTimes !== deployment.startTimes) deployment = Object.assign({}, deployment, { startTimes })
   const changes = withChanges(deployment.brought, events)
   if (changes !== deployment.brought) deployment = Object.assign({}, deployment, { brought: changes })
-  for (const { at, input: told } of events) {
-    deployment = withPullRequests(withMetadata(withNames(deployment, told, at), told, at), told)
+  for (const { at, input } of events) {
+    deployment = withPullRequests(withMetadata(withNames(deployment, input, at), input, at), input)
   }
   return deployment
 }
 
 /** Makes a deployment with only its identity and history. */
-function newDeployment(id: string, { input: told }: TimedEvent, history: DeploymentHistory, now: number): DeploymentContent {
+function newDeployment(id: string, { input }: TimedEvent, history: DeploymentHistory, now: number): DeploymentContent {
   return {
     id,
-    applicationKey: told.applicationKey,
+    applicationKey: input.applicationKey,
     applicationKind: 'server',
-    applicationVersion: told.version,
+    applicationVersion: input.version,
     history,
     metadata: noMetadata,
     metadataAt: -1,
@@ -80,7 +82,11 @@ function isLater(before: DeploymentContent, name: NameProperty, value: string, t
   return knownTime === undefined || time > knownTime || (time === knownTime && value > (before[name] ?? ''))
 }
 
-function withMetadata(before: DeploymentContent, { deploymentMetadata: metadata }: DeploymentEventInput, time: number): DeploymentContent {
+function withMetadata(
+  before: DeploymentContent,
+  { deploymentMetadata: metadata }: DeploymentEventInput,
+  time: number,
+): DeploymentContent {
   if (metadata === undefined || time < before.metadataAt) return before
   const isTieLost = time === before.metadataAt && canonicalJson(metadata) < canonicalJson(before.metadata)
   return isTieLost ? before : { ...before, metadata, metadataAt: time }

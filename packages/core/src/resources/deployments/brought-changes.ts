@@ -1,7 +1,7 @@
 import type { BroughtChange, Deployment } from '../../models/deployments/deployment.ts'
 import type { DeploymentEvent } from '../../models/deployments/deployment-history.ts'
 import type { Arrival } from '../../models/pull-requests/pull-request.ts'
-import type { DeploymentEventInput } from './deployment-event-wire.ts'
+import type { DeploymentEventInput } from './deployment-event-schema.ts'
 
 /*
  * The part of a deployment from which its arrivals follow, in whatever order its events come: its start times and the
@@ -23,7 +23,8 @@ export function withStarts(before: WithStarts, events: readonly DeploymentEvent[
   if (newStarts.length === 0) return knownStarts
   const earlier = startsOf(before)
   // Most deployments start once.
-  if (newStarts.length === 1 && (earlier.length === 0 || (earlier.length === 1 && earlier[0] === newStarts[0]))) return newStarts
+  if (newStarts.length === 1 && (earlier.length === 0 || (earlier.length === 1 && earlier[0] === newStarts[0])))
+    return newStarts
   return [...new Set([...earlier, ...newStarts])].sort((a, b) => a - b).slice(-maxStarts)
 }
 
@@ -32,7 +33,7 @@ export function withChanges(
   knownChanges: readonly BroughtChange[] | undefined,
   events: readonly TimedEvent[],
 ): readonly BroughtChange[] | undefined {
-  const reported = events.flatMap(({ at, input: told }) => changesIn(told, at))
+  const reported = events.flatMap(({ at, input }) => changesIn(input, at))
   if (reported.length === 0) return knownChanges
   const earliest = new Map(knownChanges?.map((change) => [addressOf(change), change]))
   let isNew = false
@@ -45,7 +46,10 @@ export function withChanges(
   return isNew ? [...earliest.values()].sort(byTime).slice(-maxBrought) : knownChanges
 }
 
-function changesIn({ pullRequests = [], pullRequestIds = [], commitIds = [] }: DeploymentEventInput, at: number): BroughtChange[] {
+function changesIn(
+  { pullRequests = [], pullRequestIds = [], commitIds = [] }: DeploymentEventInput,
+  at: number,
+): BroughtChange[] {
   if (pullRequests.length + pullRequestIds.length + commitIds.length === 0) return []
   return [
     ...pullRequests.map(({ externalId: id }) => ({ kind: 'pullRequest', id, at }) as const),

@@ -1,8 +1,8 @@
 import { deployments } from '../../models/deployments/deployment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { deploymentEventRequest } from './deployment-event-wire.ts'
-import { reportDeployments } from './tell-deployments.ts'
+import { deploymentEventRequest } from './deployment-event-schema.ts'
+import { reportDeployments } from './report-deployments.ts'
 
 export const createDeploymentEvent = operation({
   id: 'createDeploymentEvent',

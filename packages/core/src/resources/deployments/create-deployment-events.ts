@@ -3,8 +3,8 @@ import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { deploymentEventsRequest } from './deployment-event-wire.ts'
-import { reportDeployments } from './tell-deployments.ts'
+import { deploymentEventsRequest } from './deployment-event-schema.ts'
+import { reportDeployments } from './report-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',

@@ -6,9 +6,9 @@ import {
   admin,
   base,
   type DeploymentEvent,
+  environmentKeys,
   minute,
   now,
-  environmentKeys,
 } from './test/deployment-account.ts'
 
 accountForEachTest()
@@ -110,7 +110,10 @@ describe('a deployment event', () => {
       status: 201,
       body: undefined,
     })
-    const withoutBeta = await account.send('POST', `${base}/deployment-events`, { body, headers: { 'svc-api-version': '' } })
+    const withoutBeta = await account.send('POST', `${base}/deployment-events`, {
+      body,
+      headers: { 'svc-api-version': '' },
+    })
     expect(withoutBeta.status).toBe(403)
   })
 
@@ -136,7 +139,9 @@ describe('a deployment event', () => {
 
   it('is rejected with 404 for an unknown project or environment', async () => {
     await expect(account.report('started', now, { projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(account.report('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(account.report('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('requires createDeployment in the environment of the body', async () => {

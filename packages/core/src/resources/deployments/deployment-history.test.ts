@@ -10,7 +10,10 @@ import {
 const events = (...pairs: [DeploymentEvent['type'], number][]) => pairs.map(([type, at]) => ({ type, at }))
 
 function historyOf(reported: readonly DeploymentEvent[]): DeploymentHistory {
-  const history = reported.reduce<DeploymentHistory | undefined>((before, event) => withEvents(before, [event]), undefined)
+  const history = reported.reduce<DeploymentHistory | undefined>(
+    (before, event) => withEvents(before, [event]),
+    undefined,
+  )
   if (!history) throw new Error('a history has at least one event')
   return history
 }

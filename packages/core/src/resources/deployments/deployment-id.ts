@@ -1,4 +1,4 @@
-import { textHash } from '../../rules/running-sha256.ts'
+import { textHash } from '../../rules/incremental-sha256.ts'
 
 /** The environment of deployments. */
 interface EnvironmentRef {

@@ -7,18 +7,18 @@ import {
   admin,
   base,
   deploymentAccount,
+  environmentKeys,
   minute,
   now,
-  environmentKeys,
 } from './test/deployment-account.ts'
 
 accountForEachTest()
 
 it('a deployment is found by its old id, which does not begin with the part of its environment', async () => {
   const storage = createMemoryStorage()
-  const { api, report, onlyDeployment: only } = await deploymentAccount(storage)
+  const { api, report, onlyDeployment } = await deploymentAccount(storage)
   await report('finished', now)
-  const { id } = await only()
+  const { id } = await onlyDeployment()
   const inStorage = storage.account('default')
   const scope = 'proj/web:env/production'
   const stored = await inStorage.get({ collection: 'deployment', scope, key: id })
@@ -35,12 +35,14 @@ it('a deployment is found by its old id, which does not begin with the part of i
   expect((await api.patchDeployment({ deploymentID: oldId, body: archived }, admin)).archived).toBe(true)
   await api.deleteDeployment({ deploymentID: oldId }, admin)
   await expect(api.getDeployment({ deploymentID: oldId }, admin)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await only()).id).toBe(id)
+  expect((await onlyDeployment()).id).toBe(id)
 })
 
 describe('the active deployment', () => {
   const versions = async () =>
-    (await account.list()).items.filter((deployment) => deployment.active).map((deployment) => deployment.applicationVersion)
+    (await account.list()).items
+      .filter((deployment) => deployment.active)
+      .map((deployment) => deployment.applicationVersion)
 
   it('is the version of each application that finished last', async () => {
     await account.report('finished', now - 5 * minute, { version: '1' })
@@ -121,7 +123,10 @@ describe('a deployment', () => {
   })
 
   it('is deleted by callers with deleteDeployment, and can be reported again', async () => {
-    const denied = account.api.deleteDeployment({ deploymentID: id }, { as: { policy: statementsWith('updateDeployment') } })
+    const denied = account.api.deleteDeployment(
+      { deploymentID: id },
+      { as: { policy: statementsWith('updateDeployment') } },
+    )
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
     await account.api.deleteDeployment({ deploymentID: id }, { as: { policy: statementsWith('deleteDeployment') } })
     expect((await account.list()).totalCount).toBe(0)

@@ -5,9 +5,9 @@ import {
   accountForEachTest,
   base,
   type DeploymentAccount,
+  environmentKeys,
   minute,
   now,
-  environmentKeys,
 } from './test/deployment-account.ts'
 
 accountForEachTest()
@@ -95,6 +95,8 @@ describe('listDeployments', () => {
     await expect(account.list({ projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(account.list({ environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]
-    await expect(account.api.listDeployments(environmentKeys, { as: { policy } })).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(account.api.listDeployments(environmentKeys, { as: { policy } })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
   })
 })

@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { deploymentKinds, deploymentStatuses, deploymentResponse, serializeDeployment } from './deployment-wire.ts'
+import { deploymentKinds, deploymentResponse, deploymentStatuses, serializeDeployment } from './deployment-schema.ts'
 import { activeDeployments } from './find-deployment.ts'
 
 const listQuery = v.object({
@@ -49,7 +49,9 @@ export const listDeployments = operation({
       page.items.map((deployment) => deployment.applicationKey),
     )
     return {
-      items: page.items.map((deployment) => serializeDeployment(context, deployment, { ...query, active: active.has(deployment.id) })),
+      items: page.items.map((deployment) =>
+        serializeDeployment(context, deployment, { ...query, active: active.has(deployment.id) }),
+      ),
       totalCount: total,
       _links: cursorLinks(context.url, query, page, edgeOf),
     }

@@ -5,9 +5,9 @@ import { failureOf, sender } from '../account/test/calls.ts'
 import {
   configs,
   create,
+  environmentKeys,
   get,
   patch,
-  environmentKeys,
   pubsub,
   replaceOperation,
   secretsOf,
@@ -21,7 +21,10 @@ describe('the configuration of a destination', () => {
     async (kind, config) => {
       const engine = await webEngine()
       const secrets = secretsOf[kind] ?? []
-      const maskedEntries = Object.entries(config).map(([name, value]) => [name, secrets.includes(name) ? '********' : value])
+      const maskedEntries = Object.entries(config).map(([name, value]) => [
+        name,
+        secrets.includes(name) ? '********' : value,
+      ])
       const created = await create(engine, { name: kind, kind, config })
       expect(created).toMatchObject({ kind, config: Object.fromEntries(maskedEntries) })
       expect(Object.keys(created.config)).toEqual(Object.keys(config))
@@ -63,7 +66,10 @@ describe('the configuration of a destination', () => {
     null,
     'p',
   ])('is rejected when it is malformed: %j', async (config) => {
-    const response = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', { ...pubsub, config })
+    const response = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', {
+      ...pubsub,
+      config,
+    })
     expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 import {
+  callerWith,
   create,
+  environmentKeys,
   get,
   json,
-  callerWith,
   patch,
-  environmentKeys,
   pubsub,
   replaceOperation,
   segment,
@@ -115,7 +115,9 @@ describe('permissions for destinations', () => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
     const otherActions = changes.map(([changeAction]) => changeAction).filter((changeAction) => changeAction !== action)
-    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe('forbidden')
+    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe(
+      'forbidden',
+    )
     expect((await patch(engine, _id, replaceOperation(path, value), callerWith(action))).version).toBe(2)
   })
 

@@ -1,7 +1,7 @@
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { exportIdentities } from './export-identity.ts'
-import { serializeTrustPolicy, trustPolicyResponse } from './trust-policy-wire.ts'
+import { serializeTrustPolicy, trustPolicyResponse } from './trust-policy-response.ts'
 
 export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',

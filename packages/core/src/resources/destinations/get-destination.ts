@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { destinations } from './destination.ts'
-import { destinationResponse, serializeDestination } from './destination-wire.ts'
+import { destinationResponse, serializeDestination } from './destination-response.ts'
 
 export const getDestination = getOperation(destinations, {
   id: 'getDestination',

@@ -5,7 +5,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { destinations } from './destination.ts'
-import { destinationResponse, serializeDestination } from './destination-wire.ts'
+import { destinationResponse, serializeDestination } from './destination-response.ts'
 
 // Not defined by `listOperation`, because the documents are in many scopes.
 export const listDestinations = operation({

@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { destinations } from './destination.ts'
-import { destinationSettings, destinationResponse, serializeDestination } from './destination-wire.ts'
+import { destinationResponse, destinationSettings, serializeDestination } from './destination-response.ts'
 import { splitConfig } from './split-config.ts'
 
 export const patchDestination = patchOperation(destinations, {

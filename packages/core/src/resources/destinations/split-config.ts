@@ -25,12 +25,15 @@ export function splitConfig(
   const parseErrors = parsed.ok ? [] : parsed.faults
   const errors = parseErrors.map(({ attribute, reason }) => ({ attribute: `config.${attribute}`, reason }))
   for (const property of secrets) {
-    if (unmasked[property] === masked) errors.push({ attribute: `config.${property}`, reason: 'must be the secret, not its mask' })
+    if (unmasked[property] === masked)
+      errors.push({ attribute: `config.${property}`, reason: 'must be the secret, not its mask' })
   }
   if (errors.length > 0 || !parsed.ok) return fail('invalid_request', { errors })
   const properties = Object.entries(parsed.value as Readonly<Record<string, string>>)
   return {
-    config: Object.fromEntries(properties.map(([property, value]) => [property, secrets.includes(property) ? masked : value])),
+    config: Object.fromEntries(
+      properties.map(([property, value]) => [property, secrets.includes(property) ? masked : value]),
+    ),
     credentials: Object.fromEntries(properties.filter(([property]) => secrets.includes(property))),
   }
 }

@@ -20,7 +20,9 @@ async function webEngine() {
         await hooks.beforeCommit?.()
         return account.commit(batch)
       }
-      return new Proxy(account, { get: (target, property) => (property === 'commit' ? commit : Reflect.get(target, property)) })
+      return new Proxy(account, {
+        get: (target, property) => (property === 'commit' ? commit : Reflect.get(target, property)),
+      })
     },
   }
   const engine = createEngine({ storage, dataExportRoleArn: roleArn, rateLimit: false })

@@ -1,8 +1,8 @@
-import { environments, newEnvironment, indexEnvironment } from '../../models/environments/environment.ts'
+import { environments, indexEnvironment, newEnvironment } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { environmentRequest, environmentResponse, serializeEnvironment } from './environment-wire.ts'
-import { maxEnvironments } from './present-environments.ts'
+import { environmentRequest, environmentResponse, serializeEnvironment } from './environment-schema.ts'
+import { maxEnvironments } from './environments-response.ts'
 
 export const createEnvironment = createOperation(environments, {
   id: 'createEnvironment',

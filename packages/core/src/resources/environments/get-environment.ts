@@ -1,6 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { environmentResponse, serializeEnvironment } from './environment-wire.ts'
+import { environmentResponse, serializeEnvironment } from './environment-schema.ts'
 
 export const getEnvironment = getOperation(environments, {
   id: 'getEnvironment',

@@ -3,7 +3,7 @@ import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { environmentResponse, serializeEnvironment } from './environment-wire.ts'
+import { environmentResponse, serializeEnvironment } from './environment-schema.ts'
 
 export const listEnvironments = listOperation(environments, {
   id: 'listEnvironments',

@@ -1,6 +1,6 @@
 import { environments } from '../../models/environments/environment.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { environmentSettings, environmentResponse, serializeEnvironment } from './environment-wire.ts'
+import { environmentResponse, environmentSettings, serializeEnvironment } from './environment-schema.ts'
 
 export const patchEnvironment = patchOperation(environments, {
   id: 'patchEnvironment',

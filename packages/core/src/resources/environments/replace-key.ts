@@ -1,7 +1,7 @@
 import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type EnvironmentResponse, serializeEnvironment } from './environment-wire.ts'
+import { type EnvironmentResponse, serializeEnvironment } from './environment-schema.ts'
 
 /** Replaces one key of an environment. */
 export async function replaceKey(

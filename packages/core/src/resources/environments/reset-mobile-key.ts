@@ -1,6 +1,6 @@
 import { newMobileKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { environmentResponse } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({

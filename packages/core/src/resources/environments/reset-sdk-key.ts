@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withNewSdkKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { environmentResponse } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({

@@ -91,7 +91,7 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
 
 /** Returns the content at a later time, without the targets that have expired since. */
 export function contentAfterExpiry(content: EvaluatedContent, now: number): EvaluatedContent {
-  const due = [...content.expiring.values()].filter(({ time: at }) => at <= now)
+  const due = [...content.expiring.values()].filter(({ time }) => time <= now)
   return due.reduce((sum, { change }) => changedContent(sum, change, now), content)
 }
 
@@ -105,11 +105,22 @@ function flagAt({ flag, config }: FlagWithConfig, now: number): FlagData {
 }
 
 function clockAt(now: number) {
-  return { hasCome: (at: number) => at <= now }
+  return { hasCome: (time: number) => time <= now }
 }
 
-function setFlagExpiry(expiring: Map<string, Expiry>, key: string, flagWithConfig: FlagWithConfig | undefined, now: number): void {
-  setExpiry(expiring, `flag ${key}`, flagWithConfig?.config.expiringTargets, { flags: new Map([[key, flagWithConfig]]) }, now)
+function setFlagExpiry(
+  expiring: Map<string, Expiry>,
+  key: string,
+  flagWithConfig: FlagWithConfig | undefined,
+  now: number,
+): void {
+  setExpiry(
+    expiring,
+    `flag ${key}`,
+    flagWithConfig?.config.expiringTargets,
+    { flags: new Map([[key, flagWithConfig]]) },
+    now,
+  )
 }
 
 function setSegmentExpiry(expiring: Map<string, Expiry>, key: string, segment: Segment | undefined, now: number): void {
@@ -130,6 +141,6 @@ function setExpiry(
 
 function firstExpiry(expiring: ReadonlyMap<string, Expiry>): number {
   let earliest = Number.POSITIVE_INFINITY
-  for (const { time: at } of expiring.values()) earliest = Math.min(earliest, at)
+  for (const { time } of expiring.values()) earliest = Math.min(earliest, time)
   return earliest
 }

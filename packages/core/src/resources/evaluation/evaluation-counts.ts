@@ -1,5 +1,5 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
-import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 
 /** Counts the evaluations of the flags of an environment, until `take` returns the counts. */
 export interface EvaluationCounts {
@@ -37,7 +37,12 @@ export function evaluationCounts(): EvaluationCounts {
         ),
       )
       const evaluatedKeys = new Set(entries.map(([flagKey]) => flagKey))
-      const prerequisites = [...prerequisitesOf(ruleset, evaluatedKeys)].map((flagKey) => ({ flagKey, variation: null, count: 0, at: time }))
+      const prerequisites = [...prerequisitesOf(ruleset, evaluatedKeys)].map((flagKey) => ({
+        flagKey,
+        variation: null,
+        count: 0,
+        at: time,
+      }))
       return [...evaluations, ...prerequisites]
     },
   }

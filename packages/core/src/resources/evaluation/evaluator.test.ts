@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { failureOf, flagProject, start, awaitTurns } from '../flags/test/flag-project.ts'
+import { awaitTurns, failureOf, flagProject, start } from '../flags/test/flag-project.ts'
 
 const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann', country: 'de' }
@@ -85,7 +85,11 @@ describe('a change', () => {
     await instruct('f', [{ kind: 'turnFlagOff' }])
     expect(serving().reason).toEqual({ kind: 'OFF' })
     await otherEvaluator.ready()
-    expect(otherEvaluator.evaluate('f', ann, true)).toEqual({ value: false, variationIndex: 1, reason: { kind: 'OFF' } })
+    expect(otherEvaluator.evaluate('f', ann, true)).toEqual({
+      value: false,
+      variationIndex: 1,
+      reason: { kind: 'OFF' },
+    })
     expect(otherEvaluator.ruleset).not.toBe(before)
   })
 
@@ -231,7 +235,10 @@ describe('stored content', () => {
     await segment('big', { unbounded: true })
     await instruct('f', [segmentRule('big', no)])
     const change = (add: string[], remove: string[] = []) =>
-      api.updateBigSegmentTargets({ ...environmentKeys, segmentKey: 'big', body: { included: { add, remove } } }, { as })
+      api.updateBigSegmentTargets(
+        { ...environmentKeys, segmentKey: 'big', body: { included: { add, remove } } },
+        { as },
+      )
     await change(['ann'])
     expect(serving()).toMatchObject({ value: true, reason: { bigSegmentsStatus: 'NOT_CONFIGURED' } })
     await evaluator.lookUpBigSegments(ann)

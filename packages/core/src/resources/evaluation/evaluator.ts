@@ -2,11 +2,10 @@ import type { Host } from '../../operation/context.ts'
 import {
   type Evaluate,
   type EvaluateAllOptions,
-  type EvaluationResult,
-  type MigrationStageResult,
   type EvaluationContext,
   type EvaluationExplanation,
   type EvaluationReason,
+  type EvaluationResult,
   evaluate,
   evaluateAll,
   explainEvaluation,
@@ -14,6 +13,7 @@ import {
   type FlagKeyOf,
   type FlagTypes,
   failedEvaluation,
+  type MigrationStageResult,
   migrationStageOf,
   orDefault,
   type Ruleset,
@@ -21,13 +21,13 @@ import {
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type BigSegmentCache, bigSegmentCache } from './big-segment-memory.ts'
+import { type BigSegmentCache, bigSegmentCache } from './big-segment-cache.ts'
+import { type CachedEnvironment, cachedEnvironment } from './cached-environment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
-import { type CachedEnvironment, cachedEnvironment } from './held-environment.ts'
 
 /**
  * Evaluates the stored flags of one environment. Synchronous after the environment was read.
@@ -172,7 +172,9 @@ export function createEvaluator(
       if (!live()) cached.invalidate('anything')
       return cached.catchUp()
     },
-    evaluate: counts ? (flagKey, context, fallback) => counted(counts, flagKey, peek(flagKey, context, fallback)) : peek,
+    evaluate: counts
+      ? (flagKey, context, fallback) => counted(counts, flagKey, peek(flagKey, context, fallback))
+      : peek,
     peek,
     count(flagKey, variationIndex) {
       if (counts && cached.content()?.ruleset.flags.get(flagKey)) counts.add(flagKey, variationIndex)

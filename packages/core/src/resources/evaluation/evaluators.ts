@@ -1,10 +1,10 @@
 import type { Host } from '../../operation/context.ts'
-import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import type { AccountStorage, Watching } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
-import { type Evaluator, type EvaluatorHandle, createEvaluator } from './evaluator.ts'
+import { createEvaluator, type Evaluator, type EvaluatorHandle } from './evaluator.ts'
 
 /** The evaluators of an engine, created at the first use of each environment. */
 export interface Evaluators {
@@ -47,7 +47,7 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
   function watch(): void {
     if (stopped || watcher) return
     watcher = storage.watch?.((touched) => {
-      for (const { cached: held } of allHandles()) held.invalidate(touched)
+      for (const { cached } of allHandles()) cached.invalidate(touched)
     })
   }
 
@@ -60,28 +60,29 @@ export function evaluators(storage: AccountStorage, host: Host, { countEvaluatio
     return handle
   }
 
-  const handleAt = (keys: EnvironmentKeys) => handles.get(keys.projectKey)?.get(keys.environmentKey) ?? createHandle(keys)
+  const handleAt = (keys: EnvironmentKeys) =>
+    handles.get(keys.projectKey)?.get(keys.environmentKey) ?? createHandle(keys)
 
   return {
     of: (keys) => handleAt(keys).evaluator,
     handleOf: handleAt,
     settled() {
       if (handles.size === 0) return undefined
-      const pendingReads = allHandles().flatMap(({ cached: held }) => held.pendingRead ?? [])
+      const pendingReads = allHandles().flatMap(({ cached }) => cached.pendingRead ?? [])
       return pendingReads.length === 0 ? undefined : Promise.allSettled(pendingReads).then(() => {})
     },
     takeCounts() {
       return [...handles].flatMap(([projectKey, handlesOfProject]) =>
-        [...handlesOfProject].flatMap(([environmentKey, { cached: held, counts }]) => {
-          const ruleset = counts && held.content()?.ruleset
+        [...handlesOfProject].flatMap(([environmentKey, { cached, counts }]) => {
+          const ruleset = counts && cached.content()?.ruleset
           const evaluations = ruleset ? counts.take(ruleset, host.now()) : []
           return evaluations.length > 0 ? [{ keys: { projectKey, environmentKey }, evaluations }] : []
         }),
       )
     },
     clear() {
-      for (const { cached: held, changes } of allHandles()) {
-        held.clear()
+      for (const { cached, changes } of allHandles()) {
+        cached.clear()
         changes.onCleared()
       }
     },

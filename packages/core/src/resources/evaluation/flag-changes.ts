@@ -1,6 +1,6 @@
 import type { Host } from '../../operation/context.ts'
 import { changedFlags, type Ruleset } from '../../rules/evaluation/index.ts'
-import type { CachedEnvironment } from './held-environment.ts'
+import type { CachedEnvironment } from './cached-environment.ts'
 
 /** Notifies listeners of flags that may have other values. */
 export interface FlagChanges {

@@ -4,7 +4,7 @@ import {
 } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { projects } from '../../models/projects/project.ts'
 import { operation } from '../../operation/operation.ts'
-import { experimentationSettingsResponse, serializeExperimentationSettings } from './experimentation-settings-wire.ts'
+import { experimentationSettingsResponse, serializeExperimentationSettings } from './experimentation-settings-schema.ts'
 import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const getExperimentationSettings = operation({
@@ -17,7 +17,10 @@ export const getExperimentationSettings = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     const { tx } = context
-    const [storedProject, stored] = await Promise.all([tx.get(projects, params), tx.get(experimentationSettings, params)])
+    const [storedProject, stored] = await Promise.all([
+      tx.get(projects, params),
+      tx.get(experimentationSettings, params),
+    ])
     const project = storedProject ?? context.fail('not_found')
     const settings = stored ?? defaultExperimentationSettings(project.createdAt)
     const kinds = await storedKindsOf(tx, params.projectKey, settings.randomizationUnits)

@@ -12,7 +12,7 @@ import {
   experimentationSettingsRequest,
   experimentationSettingsResponse,
   serializeExperimentationSettings,
-} from './experimentation-settings-wire.ts'
+} from './experimentation-settings-schema.ts'
 import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const putExperimentationSettings = operation({
@@ -47,7 +47,9 @@ export const putExperimentationSettings = operation({
       (unit): RandomizationUnit => ({ randomizationUnit: unit.randomizationUnit, default: unit.default }),
     )
     const after = tx.replace(experimentationSettings, params, before, { ...before, randomizationUnits })
-    const addedKinds = kinds.filter(({ key }) => !before.randomizationUnits.some((other) => other.randomizationUnit === key))
+    const addedKinds = kinds.filter(
+      ({ key }) => !before.randomizationUnits.some((other) => other.randomizationUnit === key),
+    )
     for (const kind of addedKinds) {
       tx.follow(contextKinds, { projectKey, key: kind.key }, kind, { ...kind, holds: kind.holds + 1 })
     }

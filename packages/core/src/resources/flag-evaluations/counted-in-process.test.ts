@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngineOf, evaluators } from '../../entries/operations.ts'
 import { createEngine, type Engine } from '../../index.ts'
-import { day, hour, controlled, environmentKeys, start } from './test/movable-storage.ts'
+import { controlled, day, environmentKeys, hour, start } from './test/controlled-storage.ts'
 
 const ann = { kind: 'user', key: 'ann' }
 const bob = { kind: 'user', key: 'bob' }
@@ -53,7 +53,7 @@ async function countingEngines({ engines = 1, countEvaluations = true, flushMs =
 }
 
 describe('evaluations in process', () => {
-  it('are counted by variation, including those with the caller\'s default', async () => {
+  it("are counted by variation, including those with the caller's default", async () => {
     const { engine, counts } = await countingEngines()
     const flags = engine.evaluator(environmentKeys)
     expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)
@@ -94,7 +94,9 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({})
     const createWithoutSdk = createEngineOf({ operations: [], evaluators })
     const input = { storage: createMemoryStorage(), countEvaluations: true }
-    expect(() => createWithoutSdk(input)).toThrow('countEvaluations: this engine was made without evaluators or sdkEndpoints')
+    expect(() => createWithoutSdk(input)).toThrow(
+      'countEvaluations: this engine was made without evaluators or sdkEndpoints',
+    )
     expect(() => createEngineOf({ operations: [] })(input)).toThrow(/^countEvaluations/)
   })
 

@@ -1,13 +1,13 @@
 import {
-  evaluationsKeys,
   evaluationCountings,
   evaluationHours,
   evaluationReports,
+  evaluationsKeys,
   fallbackName,
   flagUses,
   hourMs,
 } from '../../models/flag-evaluations/flag-evaluation.ts'
-import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import { type Documents, type Versioned, withVersion } from '../../storage/collection.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
@@ -48,7 +48,9 @@ export async function evaluationBatch(
   ])
   const recorded = reports.filter(isRecorded).map(({ id, at }) => ({ reportId: id as string, at }))
   return [
-    ...recorded.map(({ reportId, at }) => writeChange(evaluationReports, { ...environmentKeys, reportId }, undefined, { at })),
+    ...recorded.map(({ reportId, at }) =>
+      writeChange(evaluationReports, { ...environmentKeys, reportId }, undefined, { at }),
+    ),
     ...sums.flatMap(([flagKey, { lastRequested }], i) => {
       const before = documents[i]?.body as { version: number; lastRequested: number } | undefined
       if (before && before.lastRequested >= lastRequested) return []

@@ -75,7 +75,11 @@ class ReportTally implements EvaluationTally {
 
   async flushIfDue(): Promise<void> {
     const pendingSince = this.#since
-    if (pendingSince === undefined || (this.#host.now() - pendingSince < this.#flushMs && this.#counters < maxPendingCounters)) return
+    if (
+      pendingSince === undefined ||
+      (this.#host.now() - pendingSince < this.#flushMs && this.#counters < maxPendingCounters)
+    )
+      return
     await this.flush().catch((error) => this.#host.log({ level: 'warn', event: 'evaluations-not-written', error }))
   }
 
@@ -108,12 +112,12 @@ class ReportTally implements EvaluationTally {
     this.#counters = 0
     this.#since = undefined
     let failure: { readonly error: unknown } | undefined
-    for (const { keys: place, reports } of entries) {
+    for (const { keys, reports } of entries) {
       for (let from = 0; from < reports.length; from += maxReportsPerBatch) {
         const batch = reports.slice(from, from + maxReportsPerBatch)
-        await writeReports(this.#storage, place, batch, this.#host.now()).catch((error) => {
+        await writeReports(this.#storage, keys, batch, this.#host.now()).catch((error) => {
           failure = { error }
-          this.#put(place, batch)
+          this.#put(keys, batch)
         })
       }
     }

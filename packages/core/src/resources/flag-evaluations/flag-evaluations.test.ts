@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine, type LogEntry } from '../../index.ts'
 import { engineRequest } from '../account/test/calls.ts'
-import { day, hour, controlled, environmentKeys, start } from './test/movable-storage.ts'
+import { controlled, day, environmentKeys, hour, start } from './test/controlled-storage.ts'
 
 /** Makes a project `web` with the flags `a` and `b`, and engines on one storage, as in several processes. */
 async function reportingEngines({ engines = 1, flushMs = 0 } = {}) {
@@ -116,7 +116,9 @@ describe('reported evaluations', () => {
             expected.b += content.b
           }
           await Promise.all(
-            reportsToSend.map(({ by: toEngine, id, content }) => report(content, id === undefined ? undefined : `r-${id}`, engines[toEngine])),
+            reportsToSend.map(({ by: toEngine, id, content }) =>
+              report(content, id === undefined ? undefined : `r-${id}`, engines[toEngine]),
+            ),
           )
           await Promise.all(engines.map((engine) => engine.sdk.flush()))
           expect({ a: await total('a'), b: await total('b') }).toEqual(expected)

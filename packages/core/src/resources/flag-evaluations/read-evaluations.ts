@@ -22,10 +22,7 @@ export interface EvaluationCount {
 }
 
 /** Returns the counts by hour and variation, oldest first. Hours without evaluations are omitted. */
-export async function readEvaluations(
-  tx: Reader,
-  { from, to, ...keys }: EvaluationsQuery,
-): Promise<EvaluationCount[]> {
+export async function readEvaluations(tx: Reader, { from, to, ...keys }: EvaluationsQuery): Promise<EvaluationCount[]> {
   const { items } = await tx.list(evaluationHours, keys, {
     where: [{ op: 'range', field: 'from', from, to }],
     order: [{ field: 'from', type: 'number' }],

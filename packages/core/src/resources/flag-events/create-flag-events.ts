@@ -3,7 +3,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
-import { requireUnchangedEnvironment } from '../environments/stand-on-environment.ts'
+import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
 import { flagEvents, impactReasons, impactSizeOf, impactSizes, storedEvent } from './flag-event.ts'
 
 const eventProperties = v.strictObject({

@@ -31,7 +31,9 @@ it('flag events are the reported ones and the changes of flags, newest first', a
   expect(await createEvents()).toEqual({ accepted: 2, added: 2, known: 0 })
   expect(await createEvents()).toEqual({ accepted: 2, added: 0, known: 2 })
   const types = async (query: object = {}) =>
-    (await api.listFlagEvents({ ...environmentKeys, ...query }, admin)).items.map((event) => `${event.source} ${event.eventType}`)
+    (await api.listFlagEvents({ ...environmentKeys, ...query }, admin)).items.map(
+      (event) => `${event.source} ${event.eventType}`,
+    )
   const [e, c] = ['events experimentStarted', 'changes turnedOn']
   expect(await types()).toEqual([e, c, e])
   expect(await types({ flagKey: 'f' })).toEqual([c])
@@ -78,7 +80,10 @@ describe('reported flag events', () => {
     }
   }
 
-  const filters: readonly (readonly [query: object, wanted: (event: (typeof reported)[number], i: number) => boolean])[] = [
+  const filters: readonly (readonly [
+    query: object,
+    wanted: (event: (typeof reported)[number], i: number) => boolean,
+  ])[] = [
     [{}, () => true],
     [{ applicationKey: 'shop' }, ({ applicationKey }) => applicationKey === 'shop'],
     [{ impactSize: 'medium' }, ({ impactPercentage }) => names[sizes.indexOf(impactPercentage as 0)] === 'medium'],
@@ -89,7 +94,10 @@ describe('reported flag events', () => {
     [
       { hasExperiments: 'true', global: 'exclude', applicationKey: 'shop', impactSize: 'none', to: now - 50_000 },
       (event) =>
-        event.hasExperiments && event.impactReason !== 'global' && 'applicationKey' in event && event.eventTime < now - 50_000,
+        event.hasExperiments &&
+        event.impactReason !== 'global' &&
+        'applicationKey' in event &&
+        event.eventTime < now - 50_000,
     ],
   ]
 
@@ -152,7 +160,9 @@ describe('reported flag events', () => {
 
   it('are not listed with invalid filters', async () => {
     const invalidQuery = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' }
-    const errors = await api.listFlagEvents({ ...environmentKeys, ...invalidQuery } as never, admin).catch((error) => error.errors)
+    const errors = await api
+      .listFlagEvents({ ...environmentKeys, ...invalidQuery } as never, admin)
+      .catch((error) => error.errors)
     const attributes = errors.map(({ attribute }: { attribute: string }) => attribute).sort()
     expect(attributes).toEqual(['global', 'hasExperiments', 'impactSize'])
     const bothCursors = api.listFlagEvents({ ...environmentKeys, after: '1_a', before: '1_a' } as never, admin)

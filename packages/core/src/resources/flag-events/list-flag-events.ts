@@ -77,8 +77,8 @@ export const listFlagEvents = operation({
     const matches = [...changes.map(changeMatch), ...events.map(eventMatch)].sort(newestFirst)
     const items = before ? matches.slice(-limit) : matches.slice(0, limit)
     return {
-      items: items.map(({ sample: { id, label, at }, response: shown }) => ({
-        ...shown,
+      items: items.map(({ sample: { id, label, at }, response }) => ({
+        ...response,
         id,
         flagKey: label,
         eventTime: context.format.time(at),

@@ -40,7 +40,11 @@ export async function readEvents(
   const page = { limit: matches ? Math.max(scanSize, limit) : limit, ...(labels ? { labels } : {}) }
   let bound = before ? { since: positionOf(before) } : olderThan(range)
   for (;;) {
-    const samples = await tx.newest(series, environmentKeys, { ...page, ...bound, ...(from === undefined ? {} : { from }) })
+    const samples = await tx.newest(series, environmentKeys, {
+      ...page,
+      ...bound,
+      ...(from === undefined ? {} : { from }),
+    })
     const inRange = before && to !== undefined ? samples.filter(({ at }) => at < to) : samples
     const matching = matches ? inRange.filter(matches) : inRange
     if (before) events.unshift(...matching)

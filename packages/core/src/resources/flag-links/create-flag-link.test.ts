@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, validationErrorOf, start, awaitTurns } from '../flags/test/flag-project.ts'
+import { allow, awaitTurns, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { beta, flagLinkProject, path } from './test/flag-link-project.ts'
 
 describe('createFlagLink', () => {
@@ -90,7 +90,9 @@ describe('createFlagLink', () => {
     const taken = { attribute: 'key', reason: 'must not be the key of another link of the flag' }
     expect(await validationErrorOf(link({ key: 'ticket' }))).toEqual(taken)
     expect(
-      await validationErrorOf(link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id }))),
+      await validationErrorOf(
+        link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id })),
+      ),
     ).toEqual(taken)
     const both = await Promise.allSettled([link({ key: 'race' }), link({ key: 'race' })])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -144,8 +146,11 @@ describe('createFlagLink', () => {
     const integrationKey = 'tickets'
     const polluted = JSON.parse('{"__proto__":"x"}')
     expect((await failureOf(link({ integrationKey, metadata: polluted }))).code).toBe('invalid_request')
-    const metadataOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 'x']))
-    expect(await validationErrorOf(link({ integrationKey, metadata: metadataOf(101) }))).toMatchObject({ attribute: 'metadata' })
+    const metadataOf = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 'x']))
+    expect(await validationErrorOf(link({ integrationKey, metadata: metadataOf(101) }))).toMatchObject({
+      attribute: 'metadata',
+    })
     expect((await link({ integrationKey, metadata: metadataOf(100) }))._metadata).toEqual(metadataOf(100))
   })
 

@@ -1,7 +1,7 @@
 import { flags } from '../../models/flags/flag.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { flagLinks } from './flag-link.ts'
-import { flagLinkResponse, serializeFlagLink } from './flag-link-wire.ts'
+import { flagLinkResponse, serializeFlagLink } from './flag-link-schema.ts'
 
 export const listFlagLinks = listOperation(flagLinks, {
   id: 'listFlagLinks',

@@ -1,7 +1,7 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { flagLinks } from './flag-link.ts'
-import { flagLinkSettings, flagLinkResponse, serializeFlagLink } from './flag-link-wire.ts'
-import { requireIntegrationMetadata } from './require-together.ts'
+import { flagLinkResponse, flagLinkSettings, serializeFlagLink } from './flag-link-schema.ts'
+import { requireIntegrationMetadata } from './require-integration-metadata.ts'
 
 export const updateFlagLink = patchOperation(flagLinks, {
   id: 'updateFlagLink',

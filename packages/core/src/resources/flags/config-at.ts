@@ -1,6 +1,6 @@
 import type { Flag } from '../../models/flags/flag.ts'
 import type { FlagConfig, Target } from '../../models/flags/flag-config.ts'
-import { expiredTargets, type ExpiryClock, type TargetId } from '../../rules/expiring-targets/expiring-targets.ts'
+import { type ExpiryClock, expiredTargets, type TargetId } from '../../rules/expiring-targets/expiring-targets.ts'
 
 /**
  * Returns a configuration as it is at a time: without the targets whose expiry date has come. No job removes them on
@@ -20,15 +20,14 @@ export function configAt(flag: Flag, config: FlagConfig, moment: ExpiryClock): F
 }
 
 /** Returns a test of whether a context is a target of a variation now. Only such a target can expire. */
-export function isTargetOf(
-  { variations }: Flag,
-  { targets, contextTargets }: FlagConfig,
-): (name: TargetId) => boolean {
+export function isTargetOf({ variations }: Flag, { targets, contextTargets }: FlagConfig): (name: TargetId) => boolean {
   const all = [...targets, ...contextTargets]
   return ({ place: variationId, contextKind, contextKey }) =>
     all.some(
       (target) =>
-        target.contextKind === contextKind && variations[target.variation]?._id === variationId && target.values.includes(contextKey),
+        target.contextKind === contextKind &&
+        variations[target.variation]?._id === variationId &&
+        target.values.includes(contextKey),
     )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, validationErrorOf, flagProject, start } from './test/flag-project.ts'
+import { editor, failureOf, flagProject, start, validationErrorOf } from './test/flag-project.ts'
 
 describe('createFlag', () => {
   it('returns every property of a flag, turned off in all environments', async () => {
@@ -128,7 +128,11 @@ describe('createFlag', () => {
     ['a variation without a value', { variations: [{ value: 'a' }, { name: 'b' }] }, 'variations.1.value'],
     ['a variation with an id', { variations: [{ value: 'a', _id: 'x' }, { value: 'b' }] }, 'variations.0._id'],
     ['an on variation that does not exist', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
-    ['an off variation that does not exist', { defaults: { onVariation: 0, offVariation: 9 } }, 'defaults.offVariation'],
+    [
+      'an off variation that does not exist',
+      { defaults: { onVariation: 0, offVariation: 9 } },
+      'defaults.offVariation',
+    ],
     ['a negative index', { defaults: { onVariation: -1, offVariation: 0 } }, 'defaults.onVariation'],
     ['defaults without an off variation', { defaults: { onVariation: 0 } }, 'defaults.offVariation'],
     ['a repeated tag', { tags: ['a', 'a'] }, 'tags'],

@@ -8,12 +8,12 @@ import { insertNew } from '../../operation/document-operations/create-operation.
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { validateMaintainerExists } from '../maintainers/maintainer-faults.ts'
-import { validateFlag } from './changes/flag-faults.ts'
+import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
+import { validateFlag } from './changes/validate-flag.ts'
 import { cloneConfigs } from './copies/clone-configs.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
-import { flagResponse, serializeFlag } from './flag-wire.ts'
-import { validateCloneRequest, flagRequest, newFlag, validateFlagRequest } from './new-flag.ts'
+import { flagRequest, newFlag, validateCloneRequest, validateFlagRequest } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',

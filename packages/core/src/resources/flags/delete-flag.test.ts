@@ -9,7 +9,13 @@ describe('deleteFlag', () => {
     await instruct('f', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
     expect(await send('DELETE', '/api/v2/flags/web/f')).toMatchObject({ status: 204, body: undefined })
     expect(await failureOf(get('f'))).toMatchObject({ code: 'not_found' })
-    const remaining = await account.list({ collection: 'flag-config', scope: '', deep: true, limit: 9, select: 'fields' })
+    const remaining = await account.list({
+      collection: 'flag-config',
+      scope: '',
+      deep: true,
+      limit: 9,
+      select: 'fields',
+    })
     expect(remaining.items).toEqual([])
     const recreated = await create('f')
     expect(recreated).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
@@ -56,8 +62,11 @@ describe('deleteFlag', () => {
     await create('f')
     const callerWithoutRight = editor(['update*'], 'proj/*:env/*:flag/*')
     const remove = { instructions: [{ kind: 'deleteFlag' as const }] }
-    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: callerWithoutRight }))).toMatchObject({ code: 'forbidden' })
-    const deleteByInstruction = (as: typeof callerWithoutRight) => api.patchFlag({ ...keysOf('f'), body: remove }, { as })
+    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: callerWithoutRight }))).toMatchObject({
+      code: 'forbidden',
+    })
+    const deleteByInstruction = (as: typeof callerWithoutRight) =>
+      api.patchFlag({ ...keysOf('f'), body: remove }, { as })
     expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'forbidden' })
     expect(await deleteByInstruction(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
     expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'not_found' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, editor, failureOf, flagProject, awaitTurns } from './test/flag-project.ts'
+import { allow, awaitTurns, editor, failureOf, flagProject } from './test/flag-project.ts'
 
 const on = { op: 'replace', path: '/environments/production/on', value: true }
 const turnOn = { kind: 'turnFlagOn' }
@@ -80,7 +80,11 @@ describe('permissions', () => {
     const { create, instruct } = await flagProject()
     const [baseVariation] = (await create('base')).variations
     const [first, second] = (await create('f')).variations
-    const ids: Record<string, string | undefined> = { first: first?._id, second: second?._id, 'of base': baseVariation?._id }
+    const ids: Record<string, string | undefined> = {
+      first: first?._id,
+      second: second?._id,
+      'of base': baseVariation?._id,
+    }
     const filled = Object.entries(instruction).map(([name, value]) => [
       name,
       name === 'variationId' ? ids[value] : value,
@@ -109,7 +113,9 @@ describe('concurrent changes', () => {
       instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }]),
     ])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(calls.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    expect(calls.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({
+      code: 'optimistic_locking_error',
+    })
     const { on, trackEvents } = (await get('f')).environments?.production ?? {}
     expect([on, trackEvents].filter(Boolean)).toHaveLength(1)
   })

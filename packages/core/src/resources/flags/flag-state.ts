@@ -3,7 +3,7 @@ import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
 import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { ExpiryClock } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { maxEnvironments } from '../environments/present-environments.ts'
+import { maxEnvironments } from '../environments/environments-response.ts'
 import { configAt } from './config-at.ts'
 
 /** A flag with its configurations, including those that were never changed. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { commaList } from '../../operation/schema.ts'
-import { loadFlag, revisionOf, limitToEnvironments } from './flag-state.ts'
-import { flagResponse, serializeFlag } from './flag-wire.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
+import { limitToEnvironments, loadFlag, revisionOf } from './flag-state.ts'
 
 export const getFlag = operation({
   id: 'getFlag',

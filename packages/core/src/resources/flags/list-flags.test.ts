@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, validationErrorOf, flagProject } from './test/flag-project.ts'
+import { failureOf, flagProject, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
   async function projectWithFlags() {

@@ -8,8 +8,8 @@ import { collection, commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
 import { flagsInViews } from '../view-filters/in-views.ts'
 import { flagConditions } from './flag-conditions.ts'
+import { flagResponse, serializeFlags } from './flag-schema.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
-import { flagResponse, serializeFlags } from './flag-wire.ts'
 
 const listQuery = v.object({
   ...page(),

@@ -6,8 +6,8 @@ import type { Host } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
-import { contextKind } from '../targeting/clause-wire.ts'
-import { flagSettings, variationRequest } from './flag-wire.ts'
+import { contextKind } from '../targeting/clause-schema.ts'
+import { flagSettings, variationRequest } from './flag-schema.ts'
 
 const {
   name,
@@ -90,7 +90,9 @@ export function newFlag(
   request: FlagRequest,
   source?: Flag,
 ): Omit<Flag, 'version'> {
-  const variations = (source?.variations ?? valuesOf(request)).map((variation): Variation => ({ ...variation, _id: newId() }))
+  const variations = (source?.variations ?? valuesOf(request)).map(
+    (variation): Variation => ({ ...variation, _id: newId() }),
+  )
   const hasNoMaintainer = request.maintainerId === undefined && request.maintainerTeamKey === undefined
   return {
     ...request,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { applyFlagInstructions } from './changes/instructed-flag.ts'
-import { patchablePaths, applyFlagPatch } from './changes/patched-flag.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
+import { applyFlagPatch, patchablePaths } from './changes/apply-flag-patch.ts'
 import { saveFlag } from './changes/save-flag.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
-import { flagResponse, serializeFlag } from './flag-wire.ts'
 import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
 
@@ -33,7 +33,9 @@ export const patchFlag = operation({
       return serializeFlag(context, projectKey, before)
     }
     const change =
-      body.format === 'semantic' ? await applyFlagInstructions(context, keys, before, body) : applyFlagPatch(host, before, body)
+      body.format === 'semantic'
+        ? await applyFlagInstructions(context, keys, before, body)
+        : applyFlagPatch(host, before, body)
     const after = await saveFlag(context, keys, before, change, query)
     context.revision(revisionOf(after))
     return serializeFlag(context, projectKey, after)

@@ -5,8 +5,8 @@ import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
 import { updateReferenceIndexes } from './changes/change-config.ts'
+import { flagWideBypassActions } from './changes/flag-approval.ts'
 import { dependentOf } from './changes/flag-references.ts'
-import { flagWideBypassActions } from './changes/guarded-flag.ts'
 import type { FlagState } from './flag-state.ts'
 
 /**

@@ -51,7 +51,7 @@ import { policyRankings } from '../release-policies/policy-ranking.ts'
 import { releasePolicies } from '../release-policies/release-policy.ts'
 import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
 import { segmentExports } from '../segments/exports/segment-export.ts'
-import { importLocks } from '../segments/imports/import-turn.ts'
+import { importLocks } from '../segments/imports/import-lock.ts'
 import { segmentImports } from '../segments/imports/segment-import.ts'
 
 /** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */

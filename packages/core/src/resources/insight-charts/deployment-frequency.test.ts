@@ -50,14 +50,14 @@ describe('the deployment frequency chart', () => {
   })
 
   it('counts successes in half-open ranges, and adds failures and starts when metrics are expanded', async () => {
-    const { chart, report: tell } = await account()
-    await tell('started', start - 2 * day)
-    await tell('failed', start - 2 * day + hour)
-    await tell('started', start - 2 * day + 2 * hour)
-    await tell('finished', start - day)
-    await tell('custom', start - hour)
+    const { chart, report } = await account()
+    await report('started', start - 2 * day)
+    await report('failed', start - 2 * day + hour)
+    await report('started', start - 2 * day + 2 * hour)
+    await report('finished', start - day)
+    await report('custom', start - hour)
     // The end of the range is exclusive.
-    await tell('finished', start, { version: 'v2' })
+    await report('finished', start, { version: 'v2' })
     const query = { from: start - 2 * day, to: start, bucketType: 'day', expand: 'metrics' }
     const { metadata, series } = await chart(query)
     expect(series[0]?.data).toEqual([
@@ -97,18 +97,18 @@ describe('the deployment frequency chart', () => {
     [31, 1, 'needsAttention'],
     [30, 0, 'notCalculated'],
   ])('rates %i days with %i deployments', async (days, deployments, indicator) => {
-    const { chart, report: tell } = await account()
-    if (deployments > 0) await tell('finished', start - 1)
+    const { chart, report } = await account()
+    if (deployments > 0) await report('finished', start - 1)
     const { metadata } = await chart({ from: start - days * day, expand: 'metrics' })
     expect(metadata.metrics.deploymentFrequency?.indicator).toBe(indicator)
   })
 
   it('distinguishes deployments and redeployments', async () => {
-    const { chart, report: tell } = await account()
-    await tell('started', start - 5 * hour)
-    await tell('finished', start - 4 * hour)
-    await tell('started', start - 3 * hour)
-    await tell('finished', start - 2 * hour)
+    const { chart, report } = await account()
+    await report('started', start - 5 * hour)
+    await report('finished', start - 4 * hour)
+    await report('started', start - 3 * hour)
+    await report('finished', start - 2 * hour)
     const { series } = await chart({ groupBy: 'kind' })
     expect(series.map(({ metadata }) => [metadata.name, metadata.count])).toEqual([
       ['deployment', 1],
@@ -117,9 +117,9 @@ describe('the deployment frequency chart', () => {
   })
 
   it('has the requested applications even without deployments, and otherwise those with events', async () => {
-    const { chart, report: tell } = await account()
-    await tell('finished', start - hour, { applicationKey: 'api' })
-    await tell('started', start - hour)
+    const { chart, report } = await account()
+    await report('finished', start - hour, { applicationKey: 'api' })
+    await report('started', start - hour)
     const countsOf = async (query: object) =>
       (await chart({ groupBy: 'application', ...query })).series.map(({ metadata }) => [metadata.name, metadata.count])
     expect(await countsOf({})).toEqual([
@@ -137,9 +137,9 @@ describe('the deployment frequency chart', () => {
 
 describe('the releases of six real projects', () => {
   it('are charted like an independent count by day', async () => {
-    const { chart, report: tell } = await account()
+    const { chart, report } = await account()
     for (const { applicationKey, releasedAt } of releases) {
-      await tell('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
+      await report('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
     }
     const from = Date.UTC(2025, 8, 1)
     const to = Date.UTC(2026, 7, 1)

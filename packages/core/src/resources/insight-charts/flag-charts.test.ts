@@ -37,15 +37,15 @@ const lines = ({ series }: Chart) =>
 
 describe('the flag status chart', () => {
   it('has the same current counts as the list of statuses', async () => {
-    const { api, as, createFlag: make, switchFlag: turn, pass, statuses } = await account()
-    for (const key of ['launched', 'inactive', 'off']) await make(key)
-    await turn('launched', true)
-    await turn('off', true)
+    const { api, as, createFlag, switchFlag, pass, statuses } = await account()
+    for (const key of ['launched', 'inactive', 'off']) await createFlag(key)
+    await switchFlag('launched', true)
+    await switchFlag('off', true)
     pass(20 * day)
-    await turn('off', false)
-    await make('new')
-    await make('active')
-    await turn('active', true)
+    await switchFlag('off', false)
+    await createFlag('new')
+    await createFlag('active')
+    await switchFlag('active', true)
     pass(hour)
     const { items } = await api.listFlagStatuses(production, { as })
     const { metadata } = await statuses()
@@ -60,12 +60,12 @@ describe('the flag status chart', () => {
   })
 
   it('has the status of each past day, from the changes since', async () => {
-    const { createFlag: make, switchFlag: turn, pass, statuses } = await account()
-    await make('a')
+    const { createFlag, switchFlag, pass, statuses } = await account()
+    await createFlag('a')
     pass(3 * day)
-    await turn('a', true)
+    await switchFlag('a', true)
     pass(10 * day)
-    await turn('a', false)
+    await switchFlag('a', false)
     pass(8 * day)
     // At the end of each day: three days new, on and changed recently, launched, off and changed recently, inactive.
     const chart = await statuses({ from: Date.UTC(2028, 2, 1), expand: 'metrics' })
@@ -82,11 +82,11 @@ describe('the flag status chart', () => {
   })
 
   it('omits archived flags after their archiving, and flags before their environment was created', async () => {
-    const { api, as, createFlag: make, patch, pass, statuses } = await account()
-    await make('a')
+    const { api, as, createFlag, patch, pass, statuses } = await account()
+    await createFlag('a')
     pass(2 * day)
     await patch('a', ['/archived', true])
-    await make('b')
+    await createFlag('b')
     await api.createEnvironment({ projectKey: 'web', body: { key: 'late', name: 'Late', color: '000000' } }, { as })
     pass(2 * day)
     const from = Date.UTC(2028, 2, 1)
@@ -95,8 +95,8 @@ describe('the flag status chart', () => {
   })
 
   it('follows expired targets', async () => {
-    const { api, as, createFlag: make, patch, pass, keysOf, statuses } = await account()
-    await make('a')
+    const { api, as, createFlag, patch, pass, keysOf, statuses } = await account()
+    await createFlag('a')
     const environmentPath = '/environments/production'
     await patch(
       'a',
@@ -130,10 +130,10 @@ describe('the flag status chart', () => {
   })
 
   it('counts only flags whose status the caller may view', async () => {
-    const { createFlag: make, statuses, stale, pass } = await account()
-    await make('a')
-    await make('b', { tags: ['open'] })
-    await make('c')
+    const { createFlag, statuses, stale, pass } = await account()
+    await createFlag('a')
+    await createFlag('b', { tags: ['open'] })
+    await createFlag('c')
     pass(40 * day)
     const view = allow(['viewProject'], ['proj/web'])
     const inactiveFor = async (resource: string) => {
@@ -151,15 +151,15 @@ describe('the flag status chart', () => {
 
 describe('the stale flags chart', () => {
   it('counts temporary flags that are older than 30 days and inactive or launched', async () => {
-    const { createFlag: make, switchFlag: turn, pass, stale } = await account()
-    await make('inactive')
-    await make('launched')
-    await make('kept', { temporary: false })
-    await make('changed')
-    await turn('launched', true)
+    const { createFlag, switchFlag, pass, stale } = await account()
+    await createFlag('inactive')
+    await createFlag('launched')
+    await createFlag('kept', { temporary: false })
+    await createFlag('changed')
+    await switchFlag('launched', true)
     pass(28 * day)
-    await turn('changed', true)
-    await make('young')
+    await switchFlag('changed', true)
+    await createFlag('young')
     pass(4 * day + 1)
     const chart = await stale({ from: Date.UTC(2028, 2, 29), expand: 'metrics' })
     // On the thirtieth day at midnight they are exactly 30 days old, not older.
@@ -178,19 +178,19 @@ describe('the stale flags chart', () => {
   })
 
   it('is not rated without temporary flags', async () => {
-    const { createFlag: make, stale } = await account()
-    await make('kept', { temporary: false })
+    const { createFlag, stale } = await account()
+    await createFlag('kept', { temporary: false })
     const { metadata } = await stale({ expand: 'metrics' })
     expect(metadata.metrics.flagHealth?.indicator).toBe('notCalculated')
     expect(metadata.summary).toEqual({ stale: 0, temporary: 0, unknown: 0, share: 0 })
   })
 
   it('groups by maintainer and by age, and filters by maintainers', async () => {
-    const { api, as, createFlag: make, pass, stale } = await account()
+    const { api, as, createFlag, pass, stale } = await account()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
-    await make('team', { maintainerTeamKey: 'growth' })
+    await createFlag('team', { maintainerTeamKey: 'growth' })
     pass(70 * day)
-    await make('nobody')
+    await createFlag('nobody')
     pass(35 * day)
     const names = async (query: object) =>
       (await stale(query)).series.map(({ metadata }) => [metadata.name, metadata.count])
@@ -211,9 +211,9 @@ describe('the stale flags chart', () => {
 
 it('charts of flags need six queries of rows and columns for any number of flags', async () => {
   const { storage, asked: queries } = countingStorage()
-  const { createFlag: make, switchFlag: turn, statuses, stale } = await account(storage)
-  for (let i = 0; i < 12; i++) await make(`f${i}`)
-  await turn('f1', true)
+  const { createFlag, switchFlag, statuses, stale } = await account(storage)
+  for (let i = 0; i < 12; i++) await createFlag(`f${i}`)
+  await switchFlag('f1', true)
   for (const chart of [statuses, stale]) {
     queries.length = 0
     await chart({}, { role: 'admin' })
@@ -253,9 +253,9 @@ function batchingStorage() {
 
 it('charts of all flags need one batch of queries, charts of some flags two', async () => {
   const { storage, turns: batches } = batchingStorage()
-  const { createFlag: make, switchFlag: turn, statuses, stale } = await account(storage)
-  await make('f')
-  await turn('f', true)
+  const { createFlag, switchFlag, statuses, stale } = await account(storage)
+  await createFlag('f')
+  await switchFlag('f', true)
   const batchesOf = async (chart: typeof statuses | typeof stale) => {
     batches.length = 0
     await chart({}, { role: 'admin' })

@@ -9,8 +9,8 @@ import {
   deploymentFrequencyChart,
   deploymentGroups,
 } from '../../rules/insight-charts/index.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { deploymentFrequencyResponse, serializeCountChart, serializeMetric } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { deploymentFrequencyResponse, serializeCountChart, serializeMetric } from './count-chart-response.ts'
 
 export const getDeploymentFrequencyChart = operation({
   id: 'getDeploymentFrequencyChart',

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { flagStatusChart } from '../../rules/insight-charts/index.ts'
-import { axisOf, chartQuery } from './chart-query-wire.ts'
-import { flagStatusChartResponse, serializeCountChart } from './count-chart-wire.ts'
+import { axisOf, chartQuery } from './chart-query-response.ts'
+import { flagStatusChartResponse, serializeCountChart } from './count-chart-response.ts'
 import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getFlagStatusChart = operation({

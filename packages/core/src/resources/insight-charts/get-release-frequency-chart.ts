@@ -4,8 +4,8 @@ import { flagChanges, releaseColumns } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { releaseFrequencyChart } from '../../rules/insight-charts/index.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { serializeCountChart, releaseFrequencyResponse } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { releaseFrequencyResponse, serializeCountChart } from './count-chart-response.ts'
 
 export const getReleaseFrequencyChart = operation({
   id: 'getReleaseFrequencyChart',

@@ -3,8 +3,8 @@ import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { type CountChart, staleFlagsChart, staleGroups } from '../../rules/insight-charts/index.ts'
 import type { Condition } from '../../storage/port.ts'
-import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
-import { serializeCountChart, serializeMetric, staleFlagsResponse } from './count-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from './chart-query-response.ts'
+import { serializeCountChart, serializeMetric, staleFlagsResponse } from './count-chart-response.ts'
 import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getStaleFlagsChart = operation({

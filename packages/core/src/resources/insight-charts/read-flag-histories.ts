@@ -129,7 +129,10 @@ type Configs = Pick<Listed<Row>, 'items'>
 
 async function configsOf(tx: Reader, environmentKeys: EnvironmentRef, values: readonly string[]): Promise<Configs> {
   if (values.length === 0) return { items: [] }
-  return tx.listRows(flagConfigs, environmentKeys, { where: [{ op: 'anyOf', field: 'key', values }], limit: values.length })
+  return tx.listRows(flagConfigs, environmentKeys, {
+    where: [{ op: 'anyOf', field: 'key', values }],
+    limit: values.length,
+  })
 }
 
 /** Conditions of flags that were not archived during the whole range. */

@@ -55,7 +55,9 @@ describe('the release frequency chart', () => {
     await change('/fallthrough', { variation: 1 })
     await change('/on', true, 'test')
     const chartByKind = await chart({ groupBy: 'kind', bucketType: 'rolling', bucketMs: day })
-    expect(chartByKind.series.map((line) => [line.metadata.name, line.metadata.count, line.data.map(({ y }) => y)])).toEqual([
+    expect(
+      chartByKind.series.map((line) => [line.metadata.name, line.metadata.count, line.data.map(({ y }) => y)]),
+    ).toEqual([
       ['turnedOn', 1, [0, 0, 0, 0, 0, 1, 0]],
       ['served', 1, [0, 0, 0, 0, 0, 0, 1]],
     ])

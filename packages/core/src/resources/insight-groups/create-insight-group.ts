@@ -3,7 +3,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { insightGroupIndex, insightGroups } from './insight-group.ts'
-import { insightGroupRequest, insightGroupResponse, serializeInsightGroup } from './insight-group-wire.ts'
+import { insightGroupRequest, insightGroupResponse, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const createInsightGroup = operation({
   id: 'createInsightGroup',
@@ -27,7 +27,8 @@ export const createInsightGroup = operation({
     tx.expect(environments, keys, environment ?? fail('not_found'))
     // Inserting the index entry makes the key unique. An entry whose group no longer exists is replaced.
     const existing = indexEntry && (await tx.get(insightGroups, { ...indexEntry, insightGroupKey: body.key }))
-    if (indexEntry && !existing) tx.follow(insightGroupIndex, keys, indexEntry, { ...indexEntry, projectKey, environmentKey })
+    if (indexEntry && !existing)
+      tx.follow(insightGroupIndex, keys, indexEntry, { ...indexEntry, projectKey, environmentKey })
     else insertNew(context, insightGroupIndex, keys, { projectKey, environmentKey })
     return serializeInsightGroup(context, insertNew(context, insightGroups, keys, { ...body, createdAt: now }))
   },

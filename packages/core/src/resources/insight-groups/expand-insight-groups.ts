@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { InsightGroup } from './insight-group.ts'
-import { type InsightGroupResponse, serializeEnvironmentsOf, serializeInsightGroup } from './insight-group-wire.ts'
+import { type InsightGroupResponse, serializeEnvironmentsOf, serializeInsightGroup } from './insight-group-schema.ts'
 import { readScores } from './read-scores.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
-import type { ScoreScope } from './scored-place.ts'
+import type { ScoreScope } from './score-scope.ts'
 
 /** Data of the flags of an environment from which scores are computed. */
 export interface FlagSources {

@@ -4,7 +4,7 @@ import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, key, links } from '../../operation/schema.ts'
 import { readScores } from './read-scores.ts'
-import { serializeScoreMetadata, scoreMetadataResponse, scoresResponse } from './score-wire.ts'
+import { scoreMetadataResponse, scoresResponse, serializeScoreMetadata } from './score-response.ts'
 
 export const getInsightsScores = operation({
   id: 'getInsightsScores',

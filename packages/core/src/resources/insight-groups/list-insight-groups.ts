@@ -8,9 +8,9 @@ import type { Condition } from '../../storage/port.ts'
 import { visibleProjectKeys } from '../projects/visible-projects.ts'
 import { expandInsightGroups } from './expand-insight-groups.ts'
 import { insightGroups } from './insight-group.ts'
-import { insightGroupResponse } from './insight-group-wire.ts'
+import { insightGroupResponse } from './insight-group-schema.ts'
 import { readScores } from './read-scores.ts'
-import { indicators, serializeScoreMetadata, scoreMetadataResponse } from './score-wire.ts'
+import { indicators, scoreMetadataResponse, serializeScoreMetadata } from './score-response.ts'
 
 const listQuery = v.object({
   ...page({ limit: 20, most: 20 }),
@@ -65,10 +65,18 @@ async function findGroups(context: ReadContext, query: ListQuery) {
   const order = [query.sort]
   const { limit, offset } = query
   if (!query.expand.includes('metadata')) {
-    const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where: conditions, order, limit, offset })
+    const { items, total } = await context.tx.list(
+      insightGroups,
+      {},
+      { deep: true, where: conditions, order, limit, offset },
+    )
     return { page: items, total, noLimit: undefined }
   }
   const noLimit = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
-  const { items, total } = await context.tx.list(insightGroups, {}, { deep: true, where: conditions, order, ...noLimit })
+  const { items, total } = await context.tx.list(
+    insightGroups,
+    {},
+    { deep: true, where: conditions, order, ...noLimit },
+  )
   return { page: items.slice(offset, offset + limit), total, noLimit: items }
 }

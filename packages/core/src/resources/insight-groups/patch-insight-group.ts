@@ -3,7 +3,7 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { findInsightGroup } from './find-insight-group.ts'
 import { insightGroups } from './insight-group.ts'
-import { insightGroupSettings, insightGroupResponse, serializeInsightGroup } from './insight-group-wire.ts'
+import { insightGroupResponse, insightGroupSettings, serializeInsightGroup } from './insight-group-schema.ts'
 
 export const patchInsightGroup = operation({
   id: 'patchInsightGroup',
@@ -14,7 +14,10 @@ export const patchInsightGroup = operation({
   body: patchBody(['/name', '/applicationKeys/**']),
   success: { status: 200, body: insightGroupResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the project is known only after the deployment was read; the right to update is checked then' },
+  access: {
+    open: true,
+    why: 'the project is known only after the deployment was read; the right to update is checked then',
+  },
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.requireRevision(document.version)

@@ -9,8 +9,8 @@ import {
   type ScoreInputs,
   scorePeriods,
 } from '../../rules/insight-score/index.ts'
+import { distinctScopes, type ScoreScope } from './score-scope.ts'
 import { readSources, type ScoreSources } from './score-sources.ts'
-import { distinctScopes, type ScoreScope } from './scored-place.ts'
 
 /**
  * Computes the scores of some scopes, in their order (D26), with two database queries for any number of scopes. Shared
@@ -30,11 +30,16 @@ export async function readScores(
   })
   const flagInputs = new Map<ScoreSources['flags'], ReturnType<typeof flagInputsOf>[]>()
   const scores = sources.map((source, index) => {
-    const inputsOfPeriods = flagInputs.get(source.flags) ?? periods.map((scorePeriod) => flagInputsOf(source.flags, scorePeriod))
+    const inputsOfPeriods =
+      flagInputs.get(source.flags) ?? periods.map((scorePeriod) => flagInputsOf(source.flags, scorePeriod))
     flagInputs.set(source.flags, inputsOfPeriods)
     const { applicationKeys } = distinct.scopes[index]!
     const [current, previous] = periods.map(
-      (scorePeriod, i): ScoreInputs => ({ ...unknownInputs, ...inputsOfPeriods[i]!, ...deliveryInputsOf(source, scorePeriod, applicationKeys) }),
+      (scorePeriod, i): ScoreInputs => ({
+        ...unknownInputs,
+        ...inputsOfPeriods[i]!,
+        ...deliveryInputsOf(source, scorePeriod, applicationKeys),
+      }),
     )
     return insightScores(current!, previous!)
   })

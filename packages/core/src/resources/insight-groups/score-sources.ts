@@ -6,7 +6,7 @@ import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/ind
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
-import { distinctBy, type ScoreScope } from './scored-place.ts'
+import { distinctBy, type ScoreScope } from './score-scope.ts'
 
 /** The data from which the scores of a scope are computed. */
 export interface ScoreSources {
@@ -43,11 +43,17 @@ export async function readSources(
   ])
   const sourcesOf = environments.at.map((index) => sources[index]!)
   const projectOf = new Map(projects.items.map(({ projectKey }, index) => [projectKey, index]))
-  const flagRowsByEnvironment = environments.items.map(({ projectKey }) => flagRowsByProject[projectOf.get(projectKey)!]!)
+  const flagRowsByEnvironment = environments.items.map(
+    ({ projectKey }) => flagRowsByProject[projectOf.get(projectKey)!]!,
+  )
   // The states of flags are needed at the end of each period.
   const firstPeriodEnd = now - insightScoreTable.periodMs
   const [flags, connected] = await Promise.all([
-    Promise.all(environments.items.map((scope, index) => readFlagSources(context, scope, flagRowsByEnvironment[index]!, firstPeriodEnd))),
+    Promise.all(
+      environments.items.map((scope, index) =>
+        readFlagSources(context, scope, flagRowsByEnvironment[index]!, firstPeriodEnd),
+      ),
+    ),
     Promise.all(scopes.map((scope, index) => connectedSources(tx, scope, sourcesOf[index]!))),
   ])
   return scopes.map((_, index) => ({

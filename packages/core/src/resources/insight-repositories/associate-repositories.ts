@@ -30,7 +30,9 @@ export const associateRepositoriesAndProjects = operation({
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))
       if (!project || !visible) return context.fail('not_found')
       tx.expect(projects, { projectKey }, project)
-      const added = body.mappings.filter((mapping) => mapping.projectKey === projectKey).map((mapping) => mapping.repositoryKey)
+      const added = body.mappings
+        .filter((mapping) => mapping.projectKey === projectKey)
+        .map((mapping) => mapping.repositoryKey)
       for (const repositoryKey of added) {
         await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey })
         tx.ensure(associatedRepositories, { projectKey, repositoryKey }, { key: repositoryKey, associatedAt: now })

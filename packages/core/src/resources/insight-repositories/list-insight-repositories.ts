@@ -27,10 +27,15 @@ export const listInsightRepositories = operation({
   async handle(context, { query }) {
     const { projectKey, limit, offset } = query
     const scope = projectKey === undefined ? {} : { projectKey }
-    const associations = await context.tx.listRows(associatedRepositories, scope, { deep: true, limit: maxAssociations })
+    const associations = await context.tx.listRows(associatedRepositories, scope, {
+      deep: true,
+      limit: maxAssociations,
+    })
     const projectOf = (row: { readonly scope: string }) => parseAddress(row.scope)?.[0]?.key ?? ''
     const keys = [...new Set(associations.items.map(projectOf))]
-    const allowed = await Promise.all(keys.map((projectKeyToCheck) => context.allowed('viewProject', projects, { projectKey: projectKeyToCheck })))
+    const allowed = await Promise.all(
+      keys.map((projectKeyToCheck) => context.allowed('viewProject', projects, { projectKey: projectKeyToCheck })),
+    )
     const visible = new Set(keys.filter((_, i) => allowed[i]))
     const byKey = new Map<string, { key: string; associatedAt: number }[]>()
     for (const row of associations.items) {

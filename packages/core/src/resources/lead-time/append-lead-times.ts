@@ -1,5 +1,5 @@
 import type { Environment } from '../../models/environments/environment.ts'
-import { dayOf, leadTimeEpochs, markOf, openDays, type EnvironmentKeys } from '../../models/lead-time/lead-time-day.ts'
+import { dayOf, type EnvironmentKeys, leadTimeEpochs, markOf, openDays } from '../../models/lead-time/lead-time-day.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'

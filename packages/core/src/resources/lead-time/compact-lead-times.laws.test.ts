@@ -2,8 +2,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { interceptCommits } from './test/around-commits.ts'
-import { expectSameChart, newEngine, now, chartQuery, runStep, step, fullRange } from './test/summarised-days.ts'
+import { interceptCommits } from './test/intercept-commits.ts'
+import { chartQuery, expectSameChart, fullRange, newEngine, now, runStep, step } from './test/summarized-days.ts'
 
 describe('a chart of summarized days', () => {
   it('equals the chart of the samples, for any times of arrival and summarizing', async () => {

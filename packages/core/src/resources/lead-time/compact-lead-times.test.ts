@@ -2,8 +2,19 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../entries/storage.ts'
 import { createEngine, type Engine } from '../../index.ts'
-import { interceptCommits, changesCollection } from './test/around-commits.ts'
-import { as, expectSameChart, day, hour, newEngine, now, environmentKeys, runStep, type Sample, fullRange } from './test/summarised-days.ts'
+import { changesCollection, interceptCommits } from './test/intercept-commits.ts'
+import {
+  as,
+  day,
+  environmentKeys,
+  expectSameChart,
+  fullRange,
+  hour,
+  newEngine,
+  now,
+  runStep,
+  type Sample,
+} from './test/summarized-days.ts'
 
 const engineOn = (storage: Storage) => createEngine({ storage, clock: () => now })
 
@@ -54,7 +65,8 @@ describe('engine.compact', () => {
   it('includes samples that are added after a new epoch started or after the samples were read', async () => {
     const storage = createMemoryStorage()
     const [engine, expected] = [await newEngine(storage), [] as Sample[]]
-    const add = (application: string) => runStep(engine, expected, { do: 'add', ago: 3, count: 40, application, spread: hour })
+    const add = (application: string) =>
+      runStep(engine, expected, { do: 'add', ago: 3, count: 40, application, spread: hour })
     const interrupted = interceptCommits(storage, async (batch, commit) => {
       if (changesCollection(batch, 'lead-time-day')) await add('last')
       const outcome = await commit(batch)

@@ -2,12 +2,12 @@ import { accountImports } from '../../models/back-ups/account-import.ts'
 import { environments } from '../../models/environments/environment.ts'
 import {
   dayOf,
+  type EnvironmentKeys,
   leadTimeDays,
   leadTimeEpochs,
   leadTimeHours,
   markOf,
   openDays,
-  type EnvironmentKeys,
   partOf,
   summarizedApplications,
 } from '../../models/lead-time/lead-time-day.ts'
@@ -15,7 +15,7 @@ import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-s
 import type { Host } from '../../operation/context.ts'
 import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { dayMs, type DaySummary, summarizeDay } from '../../rules/lead-time/index.ts'
+import { type DaySummary, dayMs, summarizeDay } from '../../rules/lead-time/index.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
 import { UnitOfWork } from '../../storage/unit-of-work.ts'
@@ -46,11 +46,11 @@ export async function compactLeadTimes(
     const openPage = await listOpenDays(storage, dayOf(now()))
     if (await isImporting(storage)) return { days, more: openPage.days.length > 0 }
     const before = days
-    for (const { scope, keys: place, day } of openPage.days) {
+    for (const { scope, keys, day } of openPage.days) {
       if (days >= limit || now() >= deadline || signal?.aborted) return { days, more: true }
-      const epoch = epochs.get(scope) ?? (await beginEpoch(storage, place))
+      const epoch = epochs.get(scope) ?? (await beginEpoch(storage, keys))
       epochs.set(scope, epoch)
-      if (!(await compactDay(storage, place, day, epoch))) continue
+      if (!(await compactDay(storage, keys, day, epoch))) continue
       days++
       progress?.(days)
     }
@@ -118,7 +118,9 @@ async function compactDay(storage: AccountStorage, keys: EnvironmentKeys, day: n
     limit: pageSize,
   })
   const [environment, importRunning] = await Promise.all([unit.get(environments, keys), isImporting(storage)])
-  const settledMarks = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.lastEnded)
+  const settledMarks = marks.filter(
+    (mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.lastEnded,
+  )
   if (settledMarks.length === 0 || !environment || importRunning) return false
   unit.expect(environments, keys, environment)
   // Another process that summarizes the day removes the same marks, so only the first of two commits.

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Statement } from '../../entries/policy.ts'
 import type { Engine } from '../../index.ts'
-import { admin, send, engineWithProjects, history, hour, now, environmentKeys, type Sample } from './test/plain-lead-times.ts'
+import {
+  admin,
+  engineWithProjects,
+  environmentKeys,
+  history,
+  hour,
+  now,
+  type Sample,
+  send,
+} from './test/simple-lead-times.ts'
 
 describe('createLeadTimeSamples', () => {
   const samples = history(2500, 7)

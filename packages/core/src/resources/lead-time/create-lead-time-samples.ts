@@ -4,7 +4,7 @@ import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
-import { requireUnchangedEnvironment } from '../environments/stand-on-environment.ts'
+import { requireUnchangedEnvironment } from '../environments/require-unchanged-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
 
 // Times out of order are accepted, because real histories contain them. The chart omits only the affected stage.

@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../index.ts'
 import {
   admin,
-  send,
   day,
   durations,
   engineWithProjects,
+  environmentKeys,
   history,
   hour,
   mean,
   now,
-  environmentKeys,
   quantile,
-} from './test/plain-lead-times.ts'
+  send,
+} from './test/simple-lead-times.ts'
 
 const week = 7 * day
 
@@ -141,7 +141,9 @@ describe('the lead-time chart', () => {
           )
           const samplesOfApplication = expected.filter((item) => item.applicationKey === metadata.name)
           for (const point of data) {
-            const inside = samplesOfApplication.filter((item) => item.deployedAt >= point.x && item.deployedAt < point.x + width)
+            const inside = samplesOfApplication.filter(
+              (item) => item.deployedAt >= point.x && item.deployedAt < point.x + width,
+            )
             expectPoint(point, durations(inside, 'total'), false)
           }
           expect(metadata.count).toBe(durations(samplesOfApplication, 'total').length)
@@ -196,10 +198,18 @@ describe('the lead-time chart', () => {
     })
     const body = {
       ...environmentKeys,
-      samples: [edge('before', rangeStart - 1), edge('from', rangeStart), edge('last', rangeStart + day - 1), edge('to', rangeStart + day)],
+      samples: [
+        edge('before', rangeStart - 1),
+        edge('from', rangeStart),
+        edge('last', rangeStart + day - 1),
+        edge('to', rangeStart + day),
+      ],
     }
     await newEngine.api.createLeadTimeSamples({ body }, { as: admin })
-    const chart = await newEngine.api.getLeadTimeChart({ ...environmentKeys, from: rangeStart, to: rangeStart + day }, { as: admin })
+    const chart = await newEngine.api.getLeadTimeChart(
+      { ...environmentKeys, from: rangeStart, to: rangeStart + day },
+      { as: admin },
+    )
     expect(chart.metadata.summary.total).toEqual({ count: 2, mean: hour + (day - 1) / 2 })
   })
 
@@ -215,8 +225,8 @@ describe('the lead-time chart', () => {
         deployedAt,
       }
       await newEngine.api.createLeadTimeSamples({ body: { ...environmentKeys, samples: [sample] } }, { as: admin })
-      return (await newEngine.api.getLeadTimeChart({ ...environmentKeys, expand: ['metrics'] }, { as: admin })).metadata.metrics
-        .leadTime
+      return (await newEngine.api.getLeadTimeChart({ ...environmentKeys, expand: ['metrics'] }, { as: admin })).metadata
+        .metrics.leadTime
     }
     expect(await metrics(0.99)).toMatchObject({ indicator: 'excellent', value: 0.99 * day, unit: 'ms' })
     expect(await metrics(1)).toMatchObject({ indicator: 'good' })

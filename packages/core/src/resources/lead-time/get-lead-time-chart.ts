@@ -3,8 +3,8 @@ import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { leadTimeChart } from '../../rules/lead-time/index.ts'
-import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-wire.ts'
-import { leadTimeChartResponse, serializeLeadTimeChart } from './lead-time-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-response.ts'
+import { leadTimeChartResponse, serializeLeadTimeChart } from './lead-time-chart-response.ts'
 import { readLeadTimes } from './read-lead-times.ts'
 
 export const getLeadTimeChart = operation({

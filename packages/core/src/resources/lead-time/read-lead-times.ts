@@ -1,9 +1,9 @@
 import {
   dayOf,
+  type EnvironmentKeys,
   leadTimeDays,
   leadTimeHours,
   openDays,
-  type EnvironmentKeys,
   partOf,
   summarizedApplications,
 } from '../../models/lead-time/lead-time-day.ts'

@@ -95,7 +95,10 @@ describe.each([
     const years = { from: Date.UTC(2019, 0), to: Date.UTC(2023, 0), bucketMs: 365.25 * day, applicationKey: 'unleash' }
     const outOfOrder = (await chartOf(years)).metadata.summary
     expect(outOfOrder.coding.count).toBe(figures.outOfOrder.coding.count)
-    expect([rounded(outOfOrder.wait), rounded(outOfOrder.total)]).toEqual([figures.outOfOrder.wait, figures.outOfOrder.total])
+    expect([rounded(outOfOrder.wait), rounded(outOfOrder.total)]).toEqual([
+      figures.outOfOrder.wait,
+      figures.outOfOrder.total,
+    ])
 
     await engine.compact()
     const summarized = (await chartOf({ ...quarter, groupBy: 'application' })).metadata.summary

@@ -6,8 +6,8 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { requireGrantableBaseRoles, requireGrantableRoles } from './give-roles.ts'
-import { distinctKeys, memberSettings, memberResponse, serializeMember } from './member-wire.ts'
+import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
+import { distinctKeys, memberResponse, memberSettings, serializeMember } from './member-schema.ts'
 
 const settings = memberSettings.entries
 
@@ -29,7 +29,10 @@ const memberRequests = v.pipe(
   v.array(memberRequest),
   v.minLength(1, 'must contain at least 1 member'),
   v.maxLength(50, 'must contain at most 50 members'),
-  v.check((requests) => new Set(requests.map((request) => emailKey(request.email))).size === requests.length, 'must not repeat an email'),
+  v.check(
+    (requests) => new Set(requests.map((request) => emailKey(request.email))).size === requests.length,
+    'must not repeat an email',
+  ),
 )
 
 export const createMembers = operation({

@@ -1,8 +1,8 @@
 import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
 import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { requireGrantableBaseRoles } from './give-roles.ts'
-import { requireAnotherOwner } from './keep-an-owner.ts'
+import { requireGrantableBaseRoles } from './grantable-roles.ts'
+import { requireAnotherOwner } from './require-another-owner.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',

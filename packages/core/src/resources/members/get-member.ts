@@ -1,6 +1,6 @@
 import { members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { memberResponse, serializeMember } from './member-wire.ts'
+import { memberResponse, serializeMember } from './member-schema.ts'
 
 export const getMember = operation({
   id: 'getMember',

@@ -3,7 +3,7 @@ import { members } from '../../models/members/member.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { memberResponse, serializeMember } from './member-wire.ts'
+import { memberResponse, serializeMember } from './member-schema.ts'
 
 const order = sort(
   {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { baseRoles } from '../policy.ts'
-import { allow, codeOf, deny, failureOf, callerWith, start, teamAccount } from '../teams/test/team-account.ts'
+import { allow, callerWith, codeOf, deny, failureOf, start, teamAccount } from '../teams/test/team-account.ts'
 
 const json = 'application/json'
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
@@ -170,8 +170,8 @@ describe('patchMember', () => {
   })
 
   it('applies the change to personal tokens at once', async () => {
-    const { memberWithToken: person, patchMember, api } = await teamAccount()
-    const bob = await person('bob@x.io', { role: 'writer' })
+    const { memberWithToken, patchMember, api } = await teamAccount()
+    const bob = await memberWithToken('bob@x.io', { role: 'writer' })
     const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: bob.token }))
     expect(await create('a')).toBe('none')
     await patchMember(bob.id, replace('/role', 'reader'))
@@ -181,22 +181,29 @@ describe('patchMember', () => {
   it('returns 409 when If-Match names another revision', async () => {
     const { member, send } = await teamAccount()
     const id = await member('bob@x.io')
-    const response = await send('PATCH', `/api/v2/members/${id}`, { body: replace('/firstName', 'B'), 'if-match': '"7"' })
+    const response = await send('PATCH', `/api/v2/members/${id}`, {
+      body: replace('/firstName', 'B'),
+      'if-match': '"7"',
+    })
     expect(response.status).toBe(409)
   })
 })
 
 describe('the right to assign a role', () => {
-  const manager = (...statements: Parameters<typeof callerWith>) => callerWith(allow(['*'], ['member/*']), ...statements)
+  const manager = (...statements: Parameters<typeof callerWith>) =>
+    callerWith(allow(['*'], ['member/*']), ...statements)
 
-  it.each(['reader', 'writer', 'admin', 'owner'] as const)('%s is assigned only by a caller who may do everything that it allows', async (role) => {
-    const { member, patchMember } = await teamAccount()
-    const id = await member('bob@x.io')
-    expect(await codeOf(patchMember(id, replace('/role', role), manager()))).toBe('forbidden')
-    const callerWithDeny = manager(...baseRoles[role], deny(['viewTeam'], ['team/secret']))
-    expect(await codeOf(patchMember(id, replace('/role', role), callerWithDeny))).toBe('forbidden')
-    expect(await codeOf(patchMember(id, replace('/role', role), manager(...baseRoles[role])))).toBe('none')
-  })
+  it.each(['reader', 'writer', 'admin', 'owner'] as const)(
+    '%s is assigned only by a caller who may do everything that it allows',
+    async (role) => {
+      const { member, patchMember } = await teamAccount()
+      const id = await member('bob@x.io')
+      expect(await codeOf(patchMember(id, replace('/role', role), manager()))).toBe('forbidden')
+      const callerWithDeny = manager(...baseRoles[role], deny(['viewTeam'], ['team/secret']))
+      expect(await codeOf(patchMember(id, replace('/role', role), callerWithDeny))).toBe('forbidden')
+      expect(await codeOf(patchMember(id, replace('/role', role), manager(...baseRoles[role])))).toBe('none')
+    },
+  )
 
   it('is checked for new members, and for every layer of a token', async () => {
     const { api, as } = await teamAccount()
@@ -269,8 +276,8 @@ describe('the last owner', () => {
 
 describe('deleteMember', () => {
   it('returns 204, invalidates personal tokens at once and frees the address', async () => {
-    const { memberWithToken: person, member, send, api } = await teamAccount()
-    const bob = await person('bob@x.io', { role: 'reader' })
+    const { memberWithToken, member, send, api } = await teamAccount()
+    const bob = await memberWithToken('bob@x.io', { role: 'reader' })
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('none')
     expect((await send('DELETE', `/api/v2/members/${bob.id}`)).status).toBe(204)
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('unauthorized')

@@ -2,9 +2,9 @@ import { members } from '../../models/members/member.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { requireGrantableBaseRoles, requireGrantableRoles } from './give-roles.ts'
-import { requireAnotherOwner } from './keep-an-owner.ts'
-import { memberSettings, memberResponse, serializeMember } from './member-wire.ts'
+import { requireGrantableBaseRoles, requireGrantableRoles } from './grantable-roles.ts'
+import { memberResponse, memberSettings, serializeMember } from './member-schema.ts'
+import { requireAnotherOwner } from './require-another-owner.ts'
 
 export const patchMember = operation({
   id: 'patchMember',

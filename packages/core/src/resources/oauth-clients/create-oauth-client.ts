@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientResponse, serializeOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 const { name, description, redirectUri } = oauthClientSettings.entries
 

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientResponse, serializeOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const getOAuthClient = getOperation(oauthClients, {
   id: 'getOAuthClient',

@@ -1,6 +1,6 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientResponse, serializeOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const listOAuthClients = listOperation(oauthClients, {
   id: 'listOAuthClients',

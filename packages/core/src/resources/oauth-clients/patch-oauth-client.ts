@@ -1,6 +1,6 @@
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientResponse, serializeOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 export const patchOAuthClient = patchOperation(oauthClients, {
   id: 'patchOAuthClient',

@@ -4,9 +4,9 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { environmentRequest } from '../environments/environment-wire.ts'
-import { serializeEnvironments } from '../environments/present-environments.ts'
-import { serializeProject, projectSettings, projectResponse } from './project-wire.ts'
+import { environmentRequest } from '../environments/environment-schema.ts'
+import { serializeEnvironments } from '../environments/environments-response.ts'
+import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
 
 /** Environments of a new project when the request has none. */
 const defaultEnvironments = [
@@ -27,7 +27,10 @@ const createRequest = v.strictObject({
     v.pipe(
       v.array(environmentRequest),
       v.maxLength(100, 'must contain at most 100 environments'),
-      v.check((list) => new Set(list.map((environment) => environment.key)).size === list.length, 'must not repeat a key'),
+      v.check(
+        (list) => new Set(list.map((environment) => environment.key)).size === list.length,
+        'must not repeat a key',
+      ),
     ),
   ),
 })
@@ -52,7 +55,9 @@ export const createProject = operation({
       { ...settings, id: host.newId(), createdAt: now },
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
-    const requests = requestedEnvironments?.length ? requestedEnvironments : defaultEnvironments.map((environment) => v.parse(environmentRequest, environment))
+    const requests = requestedEnvironments?.length
+      ? requestedEnvironments
+      : defaultEnvironments.map((environment) => v.parse(environmentRequest, environment))
     const created = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
     context.revision(project.version)
     return serializeProject(context, project, await serializeEnvironments(context, project.key, created))

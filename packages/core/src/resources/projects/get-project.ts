@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { expand } from '../../operation/schema.ts'
-import { listEnvironmentsOf, serializeEnvironments } from '../environments/present-environments.ts'
-import { serializeProject, projectResponse } from './project-wire.ts'
+import { listEnvironmentsOf, serializeEnvironments } from '../environments/environments-response.ts'
+import { projectResponse, serializeProject } from './project-schema.ts'
 
 export const getProject = getOperation(projects, {
   id: 'getProject',

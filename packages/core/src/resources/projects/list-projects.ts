@@ -3,7 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { serializeProject, projectResponse } from './project-wire.ts'
+import { projectResponse, serializeProject } from './project-schema.ts'
 
 const listQuery = v.object({
   ...page(),

@@ -5,7 +5,7 @@ import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { serializeProject, projectSettings, projectResponse } from './project-wire.ts'
+import { projectResponse, projectSettings, serializeProject } from './project-schema.ts'
 
 export const patchProject = operation({
   id: 'patchProject',

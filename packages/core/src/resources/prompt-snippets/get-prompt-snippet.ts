@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { promptSnippets } from './prompt-snippet.ts'
-import { serializePromptSnippet, promptSnippetResponse } from './prompt-snippet-wire.ts'
+import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const getPromptSnippet = getOperation(promptSnippets, {
   id: 'getPromptSnippet',

@@ -1,7 +1,7 @@
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { serializePromptSnippet, promptSnippetResponse } from './prompt-snippet-wire.ts'
+import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {
   id: 'listPromptSnippetVersions',

@@ -1,7 +1,7 @@
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { promptSnippets } from './prompt-snippet.ts'
-import { serializePromptSnippet, promptSnippetResponse } from './prompt-snippet-wire.ts'
+import { promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const listPromptSnippets = listOperation(promptSnippets, {
   id: 'listPromptSnippets',

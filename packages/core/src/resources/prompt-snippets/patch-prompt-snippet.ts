@@ -1,7 +1,7 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
-import { serializePromptSnippet, promptSnippetChange, promptSnippetResponse } from './prompt-snippet-wire.ts'
+import { promptSnippetChange, promptSnippetResponse, serializePromptSnippet } from './prompt-snippet-schema.ts'
 
 export const patchPromptSnippet = updateOperation(promptSnippets, {
   id: 'patchPromptSnippet',

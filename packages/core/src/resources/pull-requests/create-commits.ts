@@ -1,9 +1,9 @@
 import { jsonBody } from '../../operation/body.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { requireUnchangedProject } from '../projects/stand-on-project.ts'
-import { commitContentOf, commitsRequest } from './change-wire.ts'
-import { reportChanges } from './tell-changes.ts'
+import { requireUnchangedProject } from '../projects/require-unchanged-project.ts'
+import { commitContentOf, commitsRequest } from './change-schema.ts'
+import { reportChanges } from './report-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',

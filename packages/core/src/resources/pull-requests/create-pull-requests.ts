@@ -4,10 +4,10 @@ import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { requireUnchangedProject } from '../projects/stand-on-project.ts'
-import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
+import { requireUnchangedProject } from '../projects/require-unchanged-project.ts'
+import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-schema.ts'
 import type { CommitReport } from './join-changes.ts'
-import { reportChanges } from './tell-changes.ts'
+import { reportChanges } from './report-changes.ts'
 
 export const createPullRequests = operation({
   id: 'createPullRequests',
@@ -47,7 +47,9 @@ export const createPullRequests = operation({
       tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.readClock() })
     }
     if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
-    const changed = new Set(body.pullRequests.map((pullRequest) => pullRequest.externalId).filter((id) => pullRequestIds.has(id))).size
+    const changed = new Set(
+      body.pullRequests.map((pullRequest) => pullRequest.externalId).filter((id) => pullRequestIds.has(id)),
+    ).size
     return ingestResponse(body.pullRequests.length, changed)
   },
 })
@@ -61,7 +63,9 @@ async function associable(
   const keys = [...repositoryKeys].map((repositoryKey) => ({ projectKey, repositoryKey }))
   const existing = await context.tx.getMany(associatedRepositories, keys)
   const allowed = await Promise.all(
-    keys.map((pullRequest, i) => !existing[i] && context.allowed('associateRepository', associatedRepositories, pullRequest)),
+    keys.map(
+      (pullRequest, i) => !existing[i] && context.allowed('associateRepository', associatedRepositories, pullRequest),
+    ),
   )
   return keys.filter((_, i) => allowed[i]).map((pullRequest) => pullRequest.repositoryKey)
 }
@@ -72,5 +76,7 @@ function commitsOf(pullRequest: PullRequestRequest): (readonly [id: string, told
   const reports = pullRequest.commits.map(
     (commit) => [commit.externalId, { pullRequestId, content: commitContentOf(commit) }] as const,
   )
-  return pullRequest.mergeCommitId === undefined ? reports : [...reports, [pullRequest.mergeCommitId, { pullRequestId }]]
+  return pullRequest.mergeCommitId === undefined
+    ? reports
+    : [...reports, [pullRequest.mergeCommitId, { pullRequestId }]]
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
 import {
+  arrivalKey,
   leadTimeField,
   leadTimeTo,
   type PullRequest,
-  arrivalKey,
   pullRequestStates,
   pullRequests,
 } from '../../models/pull-requests/pull-request.ts'
@@ -12,7 +12,7 @@ import { operation } from '../../operation/operation.ts'
 import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { serializePullRequest, pullRequestResponse, selectArrivals } from './change-wire.ts'
+import { pullRequestResponse, selectArrivals, serializePullRequest } from './change-schema.ts'
 
 const statuses = [...pullRequestStates, 'deployed'] as const
 

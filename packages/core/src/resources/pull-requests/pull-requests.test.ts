@@ -180,7 +180,10 @@ describe('a pull request', () => {
         }) as const,
     )
     const opened = (age: number) => ({ title: '', state: 'merged', openedAt: now - (age + 1) * hour, mergedAt: now })
-    await report(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), { externalId: 'none', ...opened(4) })
+    await report(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), {
+      externalId: 'none',
+      ...opened(4),
+    })
     await api.createDeploymentEvents({ body: { ...environmentKeys, events } }, admin)
     // A later deployment: the longest lead time counts, for each application separately.
     const later = { applicationKey: 'api', version: 'v9', eventType: 'finished', eventTime: now } as const
@@ -209,7 +212,8 @@ describe('a pull request', () => {
       const order = (await page({ sort })).ids
       const visitedIds: string[][] = []
       let currentPage = await page({ sort, limit: 2 })
-      for (visitedIds.push(currentPage.ids); currentPage.next; visitedIds.push(currentPage.ids)) currentPage = await page({ sort, limit: 2, after: currentPage.next })
+      for (visitedIds.push(currentPage.ids); currentPage.next; visitedIds.push(currentPage.ids))
+        currentPage = await page({ sort, limit: 2, after: currentPage.next })
       expect(visitedIds.flat()).toEqual(order)
       currentPage = await page({ sort, limit: 2, before: currentPage.prev })
       expect(currentPage.ids).toEqual(order.slice(2, 4))
@@ -232,7 +236,9 @@ describe('a pull request', () => {
     const { mergedAt, ...unmerged } = pullRequest
     await expect(report(pullRequest, unmerged)).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ attribute: 'pullRequests.1.mergedAt', reason: 'must be present when the state is merged, and only then' }],
+      errors: [
+        { attribute: 'pullRequests.1.mergedAt', reason: 'must be present when the state is merged, and only then' },
+      ],
     })
     expect((await list()).totalCount).toBe(0)
   })

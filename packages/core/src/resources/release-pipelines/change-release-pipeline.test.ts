@@ -57,7 +57,9 @@ describe('putReleasePipeline', () => {
   ])('reports an unknown reference: %s', async (attribute, invalidAudience) => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     const before = await addPipeline('usual')
-    const error = await validationErrorOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [invalidAudience] }] }))
+    const error = await validationErrorOf(
+      putPipeline('usual', { phases: [{ name: 'One', audiences: [invalidAudience] }] }),
+    )
     expect(error.attribute).toBe(attribute)
     expect(await getPipeline('usual')).toEqual(before)
   })
@@ -84,7 +86,10 @@ describe('putReleasePipeline', () => {
   it('succeeds once when two calls run concurrently', async () => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     await addPipeline('usual')
-    const outcomes = await Promise.allSettled([putPipeline('usual', { name: 'A' }), putPipeline('usual', { name: 'B' })])
+    const outcomes = await Promise.allSettled([
+      putPipeline('usual', { name: 'A' }),
+      putPipeline('usual', { name: 'B' }),
+    ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await getPipeline('usual'))._version).toBe(2)
   })

@@ -140,13 +140,19 @@ describe('createReleasePipeline', () => {
     ],
     [
       'a rollout weight above 100',
-      withConfiguration({ ...configurationWithoutGuardian, releaseGuardianConfiguration: { ...guardian, rolloutWeight: 101 } }),
+      withConfiguration({
+        ...configurationWithoutGuardian,
+        releaseGuardianConfiguration: { ...guardian, rolloutWeight: 101 },
+      }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.rolloutWeight',
       'must be at most 100',
     ],
     [
       'a negative monitoring window',
-      withConfiguration({ ...configurationWithoutGuardian, releaseGuardianConfiguration: { ...guardian, monitoringWindowMilliseconds: -1 } }),
+      withConfiguration({
+        ...configurationWithoutGuardian,
+        releaseGuardianConfiguration: { ...guardian, monitoringWindowMilliseconds: -1 },
+      }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.monitoringWindowMilliseconds',
       'must not be negative',
     ],

@@ -9,7 +9,7 @@ import { createOperation } from '../../operation/document-operations/create-oper
 import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { addedReferences } from './phase-references.ts'
-import { pipelineRequest, pipelineResponse, serializePipeline } from './release-pipeline-wire.ts'
+import { pipelineRequest, pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 export const createReleasePipeline = createOperation(releasePipelines, {
   id: 'createReleasePipeline',

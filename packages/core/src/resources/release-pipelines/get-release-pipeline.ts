@@ -1,7 +1,7 @@
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { pipelineResponse, serializePipeline } from './release-pipeline-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 export const getReleasePipeline = getOperation(releasePipelines, {
   id: 'getReleasePipeline',

@@ -4,8 +4,8 @@ import { releasePipelines } from '../../models/release-pipelines/release-pipelin
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { anyText, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page } from '../../operation/schema.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { pipelineResponse, serializePipeline } from './release-pipeline-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 const filter = termFilter({ query: words('key', 'name', 'description'), env: anyText('environmentKeys') })
 

@@ -1,8 +1,8 @@
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { completePipeline } from './change-pipeline.ts'
-import { pipelineSettings, pipelineResponse, serializePipeline } from './release-pipeline-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { completePipeline } from './complete-pipeline.ts'
+import { pipelineResponse, pipelineSettings, serializePipeline } from './release-pipeline-schema.ts'
 
 export const patchReleasePipeline = patchOperation(releasePipelines, {
   id: 'patchReleasePipeline',

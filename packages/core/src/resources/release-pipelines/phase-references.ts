@@ -4,7 +4,7 @@ import type { Audience } from '../../models/release-pipelines/release-pipeline.t
 import { segments } from '../../models/segments/segment.ts'
 import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import type { Recipients } from './audience-wire.ts'
+import type { Recipients } from './audience-schema.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 
@@ -29,7 +29,12 @@ function audienceReferences(projectKey: string, audience: Audience, path: string
   const { environmentKey, segmentKeys, configuration } = audience
   const environmentKeys = { projectKey, environmentKey }
   return [
-    reference(`${path}.environmentKey`, environments, environmentKeys, 'must be the key of an environment of the project'),
+    reference(
+      `${path}.environmentKey`,
+      environments,
+      environmentKeys,
+      'must be the key of an environment of the project',
+    ),
     ...segmentKeys.map((segmentKey, i) =>
       reference(
         `${path}.segmentKeys.${i}`,

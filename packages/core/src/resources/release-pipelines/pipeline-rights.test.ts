@@ -25,7 +25,9 @@ describe('permissions for a release pipeline', () => {
       'updateReleasePipelinePhase',
     ]
     const otherActions = all.filter((candidate) => candidate !== action)
-    expect(await failureOf(putPipeline('usual', overrides, editor(otherActions, resource)))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(putPipeline('usual', overrides, editor(otherActions, resource)))).toMatchObject({
+      code: 'forbidden',
+    })
     expect((await putPipeline('usual', overrides, editor([action], resource)))._version).toBe(2)
   })
 

@@ -2,10 +2,10 @@ import { projects } from '../../models/projects/project.ts'
 import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { validateReferences } from '../../operation/references.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { completePipeline } from './change-pipeline.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { completePipeline } from './complete-pipeline.ts'
 import { addedReferences } from './phase-references.ts'
-import { pipelineReplacement, pipelineResponse, serializePipeline } from './release-pipeline-wire.ts'
+import { pipelineReplacement, pipelineResponse, serializePipeline } from './release-pipeline-schema.ts'
 
 export const putReleasePipeline = updateOperation(releasePipelines, {
   id: 'putReleasePipeline',

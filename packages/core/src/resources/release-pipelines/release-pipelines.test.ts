@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, editor, failureOf, validationErrorOf, start } from '../flags/test/flag-project.ts'
+import { allow, editor, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, guardian, releaseProject, twoPhases } from './test/release-project.ts'
 
 const json = 'application/json'

@@ -14,7 +14,12 @@ describe('createReleasePolicy', () => {
     ['no method', { releaseMethod: undefined }, 'releaseMethod', 'must be present'],
     ['no name', { name: undefined }, 'name', 'must be present'],
     ['a long name', { name: 'n'.repeat(257) }, 'name', 'must have at most 256 characters'],
-    ['the reserved key order', { key: 'order' }, 'key', 'must not be order, which is reserved for the path of the order of policies'],
+    [
+      'the reserved key order',
+      { key: 'order' },
+      'key',
+      'must not be order, which is reserved for the path of the order of policies',
+    ],
     ['an empty scope', { scope: {} }, 'scope', 'must contain environments or tags; the default policy has no scope'],
     [
       'an unknown environment',

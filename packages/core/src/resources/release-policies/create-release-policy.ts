@@ -1,8 +1,8 @@
 import { projects } from '../../models/projects/project.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { rankPolicy } from './place-policy.ts'
+import { rankPolicy } from './rank-policy.ts'
 import { releasePolicies } from './release-policy.ts'
-import { policyRequest, serializeReleasePolicy, releasePolicyResponse } from './release-policy-wire.ts'
+import { policyRequest, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const createReleasePolicy = createOperation(releasePolicies, {
   id: 'createReleasePolicy',

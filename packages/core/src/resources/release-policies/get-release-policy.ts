@@ -1,7 +1,7 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { releasePolicies } from './release-policy.ts'
-import { serializeReleasePolicy, releasePolicyResponse } from './release-policy-wire.ts'
+import { releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const getReleasePolicy = getOperation(releasePolicies, {
   id: 'getReleasePolicy',

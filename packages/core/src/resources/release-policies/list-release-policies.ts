@@ -3,10 +3,10 @@ import { projects } from '../../models/projects/project.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { keysByRank, rankingOf } from './policy-ranking.ts'
-import { serializePolicies } from './present-policies.ts'
-import { releasePolicyResponse } from './release-policy-wire.ts'
+import { releasePolicyResponse } from './release-policy-schema.ts'
+import { serializePolicies } from './serialize-policies.ts'
 
 const booleanParameter = v.pipe(
   v.union([v.boolean(), v.string()]),

@@ -3,11 +3,11 @@ import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { policyRankings, rankingOf } from './policy-ranking.ts'
-import { serializePolicies } from './present-policies.ts'
 import { maxPolicies } from './release-policy.ts'
-import { releasePolicyResponse } from './release-policy-wire.ts'
+import { releasePolicyResponse } from './release-policy-schema.ts'
+import { serializePolicies } from './serialize-policies.ts'
 
 export const orderReleasePolicies = operation({
   id: 'orderReleasePolicies',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keysByRank, type PolicyRanking, withRankedPolicy, withoutPolicy } from './policy-ranking.ts'
+import { keysByRank, type PolicyRanking, withoutPolicy, withRankedPolicy } from './policy-ranking.ts'
 
 const step = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

@@ -1,8 +1,8 @@
 import { updateOperation } from '../../operation/document-operations/update-operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { rankPolicy } from './place-policy.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { rankPolicy } from './rank-policy.ts'
 import { releasePolicies } from './release-policy.ts'
-import { policyReplacement, serializeReleasePolicy, releasePolicyResponse } from './release-policy-wire.ts'
+import { policyReplacement, releasePolicyResponse, serializeReleasePolicy } from './release-policy-schema.ts'
 
 export const putReleasePolicy = updateOperation(releasePolicies, {
   id: 'putReleasePolicy',

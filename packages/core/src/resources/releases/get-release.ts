@@ -1,7 +1,7 @@
 import { releases } from '../../models/releases/release.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { serializeRelease, releaseResponse } from './release-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { releaseResponse, serializeRelease } from './release-schema.ts'
 
 export const getRelease = getOperation(releases, {
   id: 'getRelease',

@@ -5,8 +5,8 @@ import { anyText, anyWord, termFilter } from '../../operation/filters/term-condi
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { viewsProject } from '../projects/project-wire.ts'
-import { serializeProgression, progressionsResponse } from './progression-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
+import { progressionsResponse, serializeProgression } from './progression-response.ts'
 
 /** Maximum number of active releases that are counted by phase. Every flag can have one. */
 const maxCounted = 10_000

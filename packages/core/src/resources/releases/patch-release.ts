@@ -5,9 +5,9 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { list } from '../../operation/schema.ts'
 import { completePhase, type PhaseStatus } from '../../rules/release/progression.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { withStatuses } from './advance-release.ts'
-import { serializeRelease, releaseResponse } from './release-wire.ts'
+import { releaseResponse, serializeRelease } from './release-schema.ts'
 import { saveRelease } from './save-release.ts'
 
 const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) })

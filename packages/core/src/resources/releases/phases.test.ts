@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, validationErrorOf, start } from '../flags/test/flag-project.ts'
+import { allow, failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience } from '../release-pipelines/test/release-project.ts'
-import { betaOnly, allEnvironments, threePhases, releasingProject } from './test/releasing-project.ts'
+import { allEnvironments, betaOnly, releasingProject, threePhases } from './test/releasing-project.ts'
 
 describe('starting a phase', () => {
   it('turns the flag on and serves the variation, only in the environments of its audiences', async () => {

@@ -6,10 +6,10 @@ import { validateReferences } from '../../operation/references.ts'
 import type { Output } from '../../operation/schema.ts'
 import type { ValidationError } from '../../rules/json-guard.ts'
 import { advancePhase } from '../../rules/release/progression.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { recipientReferences } from '../release-pipelines/phase-references.ts'
 import { withStatuses } from './advance-release.ts'
-import { phaseStatusRequest, serializeRelease, releaseResponse } from './release-wire.ts'
+import { phaseStatusRequest, releaseResponse, serializeRelease } from './release-schema.ts'
 import { saveRelease } from './save-release.ts'
 
 export const putPhaseStatus = operation({
@@ -59,7 +59,12 @@ function validateAudiences({ audiences }: ReleasePhase, requests: readonly Audie
   return requests.flatMap(({ audienceId }, index) =>
     ids.delete(audienceId)
       ? []
-      : [{ attribute: `audiences.${index}.audienceId`, reason: 'must be the _id of an audience of the phase, used once' }],
+      : [
+          {
+            attribute: `audiences.${index}.audienceId`,
+            reason: 'must be the _id of an audience of the phase, used once',
+          },
+        ],
   )
 }
 
@@ -67,7 +72,9 @@ function withConfigurations(phase: ReleasePhase, requests: readonly AudienceRequ
   const byId = new Map(requests.map(({ audienceId, ...configuration }) => [audienceId, configuration]))
   const audiences = phase.audiences.map((audience): ReleaseAudience => {
     const configuration = byId.get(audience.id)
-    return configuration ? { ...audience, configuration: { ...(audience.configuration ?? defaultConfiguration), ...configuration } } : audience
+    return configuration
+      ? { ...audience, configuration: { ...(audience.configuration ?? defaultConfiguration), ...configuration } }
+      : audience
   })
   return { ...phase, audiences }
 }

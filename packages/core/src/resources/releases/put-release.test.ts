@@ -46,7 +46,9 @@ describe('putRelease', () => {
 
   it('requires one action to add a pipeline, and another to replace it', async () => {
     const { release } = await shopProject()
-    const [callerWhoAdds, callerWhoReplaces] = ['addReleasePipeline', 'replaceReleasePipeline'].map((action) => editor([action], flagResource))
+    const [callerWhoAdds, callerWhoReplaces] = ['addReleasePipeline', 'replaceReleasePipeline'].map((action) =>
+      editor([action], flagResource),
+    )
     expect(await failureOf(release('checkout', 'usual', {}, callerWhoReplaces))).toMatchObject({ code: 'forbidden' })
     await release('checkout', 'usual', {}, callerWhoAdds)
     expect(await failureOf(release('checkout', 'other', {}, callerWhoAdds))).toMatchObject({ code: 'forbidden' })

@@ -4,9 +4,9 @@ import { activePhase, type Release, releases } from '../../models/releases/relea
 import { jsonBody } from '../../operation/body.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
-import { viewsProject } from '../projects/project-wire.ts'
+import { viewsProject } from '../projects/project-schema.ts'
 import { newRelease } from './new-release.ts'
-import { serializeRelease, releaseRequest, releaseResponse } from './release-wire.ts'
+import { releaseRequest, releaseResponse, serializeRelease } from './release-schema.ts'
 
 export const putRelease = operation({
   id: 'putRelease',
@@ -65,7 +65,9 @@ function validateFlag({ kind, archived, variations }: Flag, variationId: string 
   return [
     ...(kind === 'boolean' ? [] : [{ attribute: 'flagKey', reason: 'must be the key of a boolean flag' }]),
     ...(archived ? [{ attribute: 'flagKey', reason: 'must not be the key of an archived flag' }] : []),
-    ...(hasVariation ? [] : [{ attribute: 'releaseVariationId', reason: 'must be the _id of a variation of the flag' }]),
+    ...(hasVariation
+      ? []
+      : [{ attribute: 'releaseVariationId', reason: 'must be the _id of a variation of the flag' }]),
   ]
 }
 

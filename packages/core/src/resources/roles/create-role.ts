@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { roles } from '../../models/roles/role.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
-import { serializeRole, roleSettings, roleResponse } from './role-wire.ts'
+import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const createRole = createOperation(roles, {
   id: 'createRole',

@@ -1,6 +1,6 @@
 import { roles } from '../../models/roles/role.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { serializeRole, roleResponse } from './role-wire.ts'
+import { roleResponse, serializeRole } from './role-schema.ts'
 
 export const getRole = getOperation(roles, {
   id: 'getRole',

@@ -1,6 +1,6 @@
 import { roles } from '../../models/roles/role.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { serializeRole, roleResponse } from './role-wire.ts'
+import { roleResponse, serializeRole } from './role-schema.ts'
 
 export const listRoles = listOperation(roles, {
   id: 'listRoles',

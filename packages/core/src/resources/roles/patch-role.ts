@@ -1,6 +1,6 @@
 import { roles } from '../../models/roles/role.ts'
 import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
-import { serializeRole, roleSettings, roleResponse } from './role-wire.ts'
+import { roleResponse, roleSettings, serializeRole } from './role-schema.ts'
 
 export const patchRole = patchOperation(roles, {
   id: 'patchRole',

@@ -1,13 +1,14 @@
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
-import { validateChange } from './examine-change.ts'
 import { enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { serializeScheduledChange, scheduledChangeBody, scheduledChangeResponse } from './scheduled-change-wire.ts'
+import { scheduledChangeBody, scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { validateChange } from './validate-change.ts'
 
 export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
-  summary: 'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
+  summary:
+    'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,

@@ -1,6 +1,6 @@
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { serializeScheduledChange, scheduledChangeResponse } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const getScheduledChange = getOperation(scheduledChanges, {
   id: 'getScheduledChange',

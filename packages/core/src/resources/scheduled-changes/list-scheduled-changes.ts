@@ -5,7 +5,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { serializeScheduledChange, scheduledChangeResponse } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, serializeScheduledChange } from './scheduled-change-schema.ts'
 
 export const listScheduledChanges = operation({
   id: 'listScheduledChanges',

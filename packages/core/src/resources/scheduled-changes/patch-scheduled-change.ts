@@ -1,10 +1,10 @@
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
-import { validateChange } from './examine-change.ts'
 import { dequeueChange, enqueueChange, newTaskId } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
-import { serializeScheduledChange, scheduledChangeResponse, scheduleInstruction } from './scheduled-change-wire.ts'
+import { scheduledChangeResponse, scheduleInstruction, serializeScheduledChange } from './scheduled-change-schema.ts'
+import { validateChange } from './validate-change.ts'
 
 export const patchScheduledChange = operation({
   id: 'patchScheduledChange',

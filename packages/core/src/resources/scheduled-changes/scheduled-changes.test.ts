@@ -184,7 +184,9 @@ describe('a scheduled change that cannot be made', () => {
 })
 
 describe('the rights to schedule a change', () => {
-  const callerWith = (...actions: string[]): As => ({ policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])] })
+  const callerWith = (...actions: string[]): As => ({
+    policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])],
+  })
 
   it('include the rights to the change itself', async () => {
     const { schedule } = await scheduledProject()

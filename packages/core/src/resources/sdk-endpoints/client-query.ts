@@ -18,11 +18,11 @@ export async function readClientQuery(
   host: Host,
   request: EngineRequest,
   { key, params }: SdkRoute,
-  { cached: held, evaluator }: EvaluatorHandle,
+  { cached, evaluator }: EvaluatorHandle,
 ): Promise<ClientQuestion> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)
-  const environment = held.content()?.environment
+  const environment = cached.content()?.environment
   if (key === 'environmentId' && environment?.secureMode) {
     await requireProof(host, context, query.get('h') ?? '', environment)
   }

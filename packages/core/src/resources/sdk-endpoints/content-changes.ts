@@ -1,7 +1,7 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
 import { type DataKind, deleteMessage, patchMessage } from '../../rules/sdk-protocol/server-messages.ts'
+import type { ContentUpdate } from '../evaluation/cached-environment.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
-import type { ContentUpdate } from '../evaluation/held-environment.ts'
 import type { Payloads } from './payloads.ts'
 
 /** Computes the events for server-side SDKs after changes of an environment's content. */

@@ -1,8 +1,8 @@
 import type { StreamSink } from '../../operation/live-response.ts'
 import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
+import type { ContentUpdate } from '../evaluation/cached-environment.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
-import type { ContentUpdate } from '../evaluation/held-environment.ts'
 import { type ClientQuestion, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
@@ -47,7 +47,11 @@ const utf8 = new TextEncoder()
 const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param onEmpty called when the last stream was closed. */
-export function environmentStreams(opened: EvaluatorHandle, payloads: Payloads, onEmpty: () => void): EnvironmentStreams {
+export function environmentStreams(
+  opened: EvaluatorHandle,
+  payloads: Payloads,
+  onEmpty: () => void,
+): EnvironmentStreams {
   return new StreamSet(opened, payloads, onEmpty)
 }
 

@@ -4,7 +4,7 @@ import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
 import type { Payloads } from './payloads.ts'
 import type { SdkAnswer } from './sdk-answer.ts'
-import type { VerifiedKey, SdkKeys } from './sdk-keys.ts'
+import type { SdkKeys, VerifiedKey } from './sdk-keys.ts'
 
 /** The open streams of all environments of an account. */
 export class OpenStreams {

@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
-import { concatBytes } from '../../rules/joined-bytes.ts'
+import { concatBytes } from '../../rules/concat-bytes.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -68,7 +68,10 @@ async function* decompressed(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator
   } catch (error) {
     // The error of the input matters more than the truncated compression that it causes.
     if (failure instanceof ApiError) throw failure
-    throw new ApiError('invalid_request', { message: 'The request body does not match its content encoding', cause: error })
+    throw new ApiError('invalid_request', {
+      message: 'The request body does not match its content encoding',
+      cause: error,
+    })
   } finally {
     await reader.cancel().catch(() => {})
     await feeding.catch(() => {})

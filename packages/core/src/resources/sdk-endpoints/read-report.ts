@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import { summarizedEvaluations } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import { summarizedEvaluations } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 import type { Report } from '../flag-evaluations/evaluation-batch.ts'
 import { readJson } from './read-body.ts'
 

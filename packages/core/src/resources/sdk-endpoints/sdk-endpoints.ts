@@ -7,11 +7,7 @@ import { StorageReader } from '../../storage/reader.ts'
 import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
-import {
-  type EvaluationCount,
-  type EvaluationsQuery,
-  readEvaluations,
-} from '../flag-evaluations/read-evaluations.ts'
+import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { OpenStreams } from './open-streams.ts'
@@ -19,7 +15,7 @@ import { type Payloads, payloads } from './payloads.ts'
 import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
 import { accepted, json, type SdkAnswer } from './sdk-answer.ts'
-import { type KeyKind, type VerifiedKey, type SdkKeys, sdkKeys } from './sdk-keys.ts'
+import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
 /** Options of a host for SDKs. */
@@ -154,8 +150,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   #collectCounts(): void {
     const at = this.#host.now()
-    for (const { keys: place, evaluations } of this.#evaluating.takeCounts()) {
-      this.#tally.add(place, { id: undefined, trusted: true, at, evaluations })
+    for (const { keys, evaluations } of this.#evaluating.takeCounts()) {
+      this.#tally.add(keys, { id: undefined, trusted: true, at, evaluations })
     }
   }
 
@@ -180,7 +176,12 @@ class AccountSdkEndpoints implements SdkEndpoints {
     return this.#answerFrom(opened, key, request, route)
   }
 
-  async #answerFrom(opened: EvaluatorHandle, key: VerifiedKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answerFrom(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
     const ruleset = opened.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -194,8 +195,8 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'flags':
       case 'segments': {
         const data = dataOf(ruleset, route.task)
-        const { key: name } = route.params
-        return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
+        const { key } = route.params
+        return json(JSON.stringify(key === undefined ? data : (data[key] ?? fail('not_found'))))
       }
       case 'values-stream': {
         const query = await readClientQuery(this.#host, request, route, opened)
@@ -210,9 +211,17 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #addReport(opened: EvaluatorHandle, key: VerifiedKey, request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #addReport(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
     const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, opened, flagKey)
-    this.#tally.add(key.environmentRef, await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag))
+    this.#tally.add(
+      key.environmentRef,
+      await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
+    )
     await this.#tally.flushIfDue()
     return accepted
   }

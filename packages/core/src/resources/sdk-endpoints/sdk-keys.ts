@@ -71,10 +71,13 @@ class SdkKeyIndex implements SdkKeys {
     return entry && this.#host.now() < entry.until ? { name, environmentRef: entry.environmentRef } : undefined
   }
 
-  isValid({ name, environmentRef: place }: VerifiedKey): boolean {
+  isValid({ name, environmentRef }: VerifiedKey): boolean {
     const entry = this.#index.get(name)
     if (!entry || this.#host.now() >= entry.until) return false
-    return entry.environmentRef.projectKey === place.projectKey && entry.environmentRef.environmentKey === place.environmentKey
+    return (
+      entry.environmentRef.projectKey === environmentRef.projectKey &&
+      entry.environmentRef.environmentKey === environmentRef.environmentKey
+    )
   }
 
   check(): void {

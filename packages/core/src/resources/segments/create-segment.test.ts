@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, environmentKeys, segmentAccount } from './test/segment-account.ts'
+import { allow, environmentKeys, failureOf, segmentAccount } from './test/segment-account.ts'
 
 describe('createSegment', () => {
   it('creates a standard segment and returns 201', async () => {
@@ -19,7 +19,10 @@ describe('createSegment', () => {
 
   it('returns 404 for an unknown environment', async () => {
     const { api, as } = await segmentAccount()
-    const call = api.createSegment({ ...environmentKeys, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } }, { as })
+    const call = api.createSegment(
+      { ...environmentKeys, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } },
+      { as },
+    )
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
   })
 
@@ -44,7 +47,10 @@ describe('createSegment', () => {
     const body = { key: 'beta', name: 'Beta' }
     const rejected = api.createSegment({ ...environmentKeys, body }, callerFor('proj/web:env/production:segment/alpha'))
     expect(await failureOf(rejected)).toMatchObject({ code: 'forbidden' })
-    const created = await api.createSegment({ ...environmentKeys, body }, callerFor('proj/web:env/production:segment/be*'))
+    const created = await api.createSegment(
+      { ...environmentKeys, body },
+      callerFor('proj/web:env/production:segment/be*'),
+    )
     expect(created.key).toBe('beta')
   })
 })

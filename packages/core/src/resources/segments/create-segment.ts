@@ -4,10 +4,10 @@ import { segments } from '../../models/segments/segment.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { contextKind } from '../targeting/clause-wire.ts'
+import { contextKind } from '../targeting/clause-schema.ts'
 import { emptyBigSegment } from './big/big-segment.ts'
-import { validateSyncSettings } from './changes/segment-faults.ts'
-import { serializeSegment, segmentSettings, segmentResponse } from './segment-wire.ts'
+import { validateSyncSettings } from './changes/validate-segment.ts'
+import { segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 import { emptyTargetLists } from './target-lists.ts'
 
 const { name, description, tags, _external, _externalLink } = segmentSettings.entries

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, editor, failureOf, keysOf, environmentKeys, segmentAccount } from './test/segment-account.ts'
+import { clause, editor, environmentKeys, failureOf, keysOf, segmentAccount } from './test/segment-account.ts'
 
 describe('deleteSegment', () => {
   it('returns 204 without a body, and 404 afterwards', async () => {
@@ -48,7 +48,10 @@ describe('segments that refer to segments (D24)', () => {
     const { api, as, create, patch } = await segmentAccount()
     await create('a')
     await create('b')
-    await api.createSegment({ ...environmentKeys, environmentKey: 'test', body: { key: 'elsewhere', name: 'E' } }, { as })
+    await api.createSegment(
+      { ...environmentKeys, environmentKey: 'test', body: { key: 'elsewhere', name: 'E' } },
+      { as },
+    )
     const failure = await failureOf(patch('a', match('b', 'elsewhere', 'gone')))
     expect(failure.errors?.map((error) => error.attribute)).toEqual([
       'rules.0.clauses.0.values.1',

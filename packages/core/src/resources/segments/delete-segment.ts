@@ -6,10 +6,10 @@ import { segments } from '../../models/segments/segment.ts'
 import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { saveGeneration } from './big/big-segment.ts'
-import { segmentBypassActions } from './changes/guarded-segment.ts'
-import { importLocks, importLockKeys } from './imports/import-turn.ts'
+import { segmentBypassActions } from './changes/segment-approval.ts'
+import { importLockKeys, importLocks } from './imports/import-lock.ts'
 import { revisionAt } from './segment-at.ts'
 
 /** Enough references to show the caller where to look. */

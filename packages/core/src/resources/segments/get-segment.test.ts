@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, clause, failureOf, keysOf, environmentKeys, segmentAccount, start } from './test/segment-account.ts'
+import { allow, clause, environmentKeys, failureOf, keysOf, segmentAccount, start } from './test/segment-account.ts'
 
 describe('getSegment', () => {
   it('returns a standard segment with every property of spec.md', async () => {

@@ -4,7 +4,7 @@ import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { revisionAt } from './segment-at.ts'
-import { serializeSegment, serializeTargetingFlag, segmentResponse, type TargetingFlag } from './segment-wire.ts'
+import { segmentResponse, serializeSegment, serializeTargetingFlag, type TargetingFlag } from './segment-schema.ts'
 
 /** Maximum number of flags listed in a response. */
 const maxListedFlags = 1_000

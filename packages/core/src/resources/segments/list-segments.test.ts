@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, failureOf, environmentKeys, segmentAccount } from './test/segment-account.ts'
+import { allow, environmentKeys, failureOf, segmentAccount } from './test/segment-account.ts'
 
 describe('listSegments', () => {
   async function accountWithSegments() {

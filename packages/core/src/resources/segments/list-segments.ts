@@ -6,7 +6,7 @@ import { filter } from '../../operation/filters/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
 import { segmentConditions } from './segment-conditions.ts'
-import { serializeSegment, segmentResponse } from './segment-wire.ts'
+import { segmentResponse, serializeSegment } from './segment-schema.ts'
 
 const order = sort(
   {

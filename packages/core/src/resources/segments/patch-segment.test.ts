@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { allow, clause, editor, failureOf, keyList, keysOf, environmentKeys, segmentAccount } from './test/segment-account.ts'
+import {
+  allow,
+  clause,
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  segmentAccount,
+} from './test/segment-account.ts'
 
 describe('a JSON Patch of a segment', () => {
   it('adds rules at the start or the end, and generates missing ids', async () => {

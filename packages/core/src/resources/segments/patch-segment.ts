@@ -7,14 +7,14 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
-import { applySegmentInstructions } from './changes/instructed-segment.ts'
 import { saveSegment } from './changes/save-segment.ts'
-import { segmentInstruction } from './changes/segment-instruction-wire.ts'
+import { segmentInstruction } from './changes/segment-instruction.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
-import { serializeSegment, type RuleRequest, segmentSettings, segmentResponse } from './segment-wire.ts'
+import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 
 const patchable = [
   '/name',

@@ -1,5 +1,5 @@
 import type { Segment } from '../../models/segments/segment.ts'
-import { expiredTargets, type ExpiryClock, type TargetId } from '../../rules/expiring-targets/expiring-targets.ts'
+import { type ExpiryClock, expiredTargets, type TargetId } from '../../rules/expiring-targets/expiring-targets.ts'
 import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**
@@ -16,7 +16,10 @@ export function segmentAt(segment: Segment, moment: ExpiryClock): Segment {
     contextKind,
     keys: [contextKey],
   }))
-  return { ...editTargets(segment, edits), expiringTargets: expiringTargets.filter((target) => !expired.includes(target)) }
+  return {
+    ...editTargets(segment, edits),
+    expiringTargets: expiringTargets.filter((target) => !expired.includes(target)),
+  }
 }
 
 /** Returns the revision of a segment at a time. An expired target changes the response, but not the version. */
@@ -31,5 +34,6 @@ export function isTargetOf(segment: Segment): (name: TargetId) => boolean {
   for (const side of ['included', 'excluded'] as const) {
     for (const { contextKind, values } of targetsOn(segment, side)) lists.set(`${side} ${contextKind}`, new Set(values))
   }
-  return ({ place: listName, contextKind, contextKey }) => lists.get(`${listName} ${contextKind}`)?.has(contextKey) ?? false
+  return ({ place: listName, contextKind, contextKey }) =>
+    lists.get(`${listName} ${contextKind}`)?.has(contextKey) ?? false
 }

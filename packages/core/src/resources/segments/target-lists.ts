@@ -49,7 +49,10 @@ export function countKeys(edits: readonly SideEdit[]): number {
 /** Applies edits in order. Ignores edits that already hold, and returns a list that no edit names unchanged. */
 export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
   // One set for each list: with arrays, a thousand edits of a long list would scan it a thousand times.
-  const editedLists = new Map<string, { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }>()
+  const editedLists = new Map<
+    string,
+    { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }
+  >()
   for (const { side, contextKind, adds, keys } of edits) {
     const listKey = `${side} ${contextKind}`
     let list = editedLists.get(listKey)
@@ -59,7 +62,10 @@ export function editTargets<T extends TargetLists>(lists: T, edits: readonly Tar
       else list.keys.delete(key)
     }
   }
-  return [...editedLists.values()].reduce((result, list) => withKeys(result, list.side, list.contextKind, [...list.keys]), lists)
+  return [...editedLists.values()].reduce(
+    (result, list) => withKeys(result, list.side, list.contextKind, [...list.keys]),
+    lists,
+  )
 }
 
 function keysOf(lists: TargetLists, side: Side, contextKind: string): readonly string[] {
@@ -70,7 +76,8 @@ function withKeys<T extends TargetLists>(lists: T, side: Side, contextKind: stri
   if (contextKind === userKind) return { ...lists, [side]: values }
   const name = contextLists[side]
   const index = lists[name].findIndex((targets) => targets.contextKind === contextKind)
-  const edited = index < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(index, { contextKind, values })
+  const edited =
+    index < 0 ? [...lists[name], { contextKind, values }] : lists[name].with(index, { contextKind, values })
   const nonEmpty = edited.filter((targets) => targets.values.length > 0 || targets.contextKind !== contextKind)
   return { ...lists, [name]: nonEmpty }
 }

@@ -14,11 +14,15 @@ export interface Affected {
  * @returns also the given ones.
  */
 export function affectedBy({ before, after }: ComparedEnvironment, start: Affected): Affected {
-  const dependents = { flag: dependentsByReference(before, after, prerequisitesOf), segment: dependentsByReference(before, after, segmentsOf) }
+  const dependents = {
+    flag: dependentsByReference(before, after, prerequisitesOf),
+    segment: dependentsByReference(before, after, segmentsOf),
+  }
   const dependentSegments = new Map<string, string[]>()
   for (const side of [before, after]) {
     for (const [key, { rules }] of side.segments) {
-      for (const referenced of referencedSegments(rules)) dependentSegments.set(referenced, [...(dependentSegments.get(referenced) ?? []), key])
+      for (const referenced of referencedSegments(rules))
+        dependentSegments.set(referenced, [...(dependentSegments.get(referenced) ?? []), key])
     }
   }
   const segments = closure(start.segments, (key) => dependentSegments.get(key) ?? [])
@@ -36,11 +40,16 @@ export function segmentsUsedBy({ flags, segments }: Side, flagKey: string): Read
 
 type ReferencesOf = (side: Side, flagKey: string) => readonly string[]
 
-const prerequisitesOf: ReferencesOf = ({ flags }, key) => flags.get(key)?.config.prerequisites.map((prerequisite) => prerequisite.key) ?? []
+const prerequisitesOf: ReferencesOf = ({ flags }, key) =>
+  flags.get(key)?.config.prerequisites.map((prerequisite) => prerequisite.key) ?? []
 const segmentsOf: ReferencesOf = ({ flags }, key) => referencedSegments(flags.get(key)?.config.rules ?? [])
 
 /** Returns the keys of the flags on either side by what they refer to. */
-function dependentsByReference(before: Side, after: Side, referencesOf: ReferencesOf): ReadonlyMap<string, readonly string[]> {
+function dependentsByReference(
+  before: Side,
+  after: Side,
+  referencesOf: ReferencesOf,
+): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map<string, string[]>()
   for (const side of [before, after]) {
     for (const key of side.flags.keys()) {

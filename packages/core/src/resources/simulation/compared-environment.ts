@@ -14,7 +14,7 @@ import {
   readSegments,
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
-import { outdatedPartFinder } from '../evaluation/touched-content.ts'
+import { outdatedPartFinder } from '../evaluation/outdated-content.ts'
 
 /** An environment before or after a change. */
 export interface Side {
@@ -87,7 +87,10 @@ async function touchedContent(
 }
 
 /** Returns the map with some entries replaced, or removed when the new value is undefined. */
-function applyChanges<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
+function applyChanges<V>(
+  map: ReadonlyMap<string, V>,
+  changes: ReadonlyMap<string, V | undefined>,
+): ReadonlyMap<string, V> {
   const result = new Map(map)
   for (const [key, value] of changes) {
     if (value === undefined) result.delete(key)

@@ -25,7 +25,9 @@ export async function missingApprovals(
   firstError: ApiError,
 ): Promise<Simulation['approvals']> {
   const allEnvironments = await loadEnvironments(new StorageReader(storage), projectKey)
-  const withApproval = allEnvironments.filter((environment) => environment.approvalSettings.required || environment.resourceApprovalSettings?.segment?.required)
+  const withApproval = allEnvironments.filter(
+    (environment) => environment.approvalSettings.required || environment.resourceApprovalSettings?.segment?.required,
+  )
   const results = await Promise.all(
     withApproval.map(async ({ key }) => {
       const storageOfOne = withoutApprovals(overlayStorage(storage).storage, key)

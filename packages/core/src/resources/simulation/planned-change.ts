@@ -4,8 +4,8 @@ import { fail } from '../../operation/errors.ts'
 import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import type { ApprovalRequestResponse } from '../approval-requests/approval-request-wire.ts'
-import type { SimulationRequest, ChangeInEnvironment } from './read-simulation.ts'
+import type { ApprovalRequestResponse } from '../approval-requests/approval-request-response.ts'
+import type { ChangeInEnvironment, SimulationRequest } from './read-simulation.ts'
 
 /**
  * Loads the change of an approval request or a scheduled change, as if the caller made it now.
@@ -19,9 +19,13 @@ export async function loadPlannedChange(
 ): Promise<ChangeInEnvironment> {
   const overlay = overlayStorage(storage).storage
   if ('approvalRequestId' in request) return loadRequestedChange(overlay, dryRun, request.approvalRequestId)
-  const { environmentKeys: place, resourceKey, change } = request
+  const { environmentKeys, resourceKey, change } = request
   const id = 'scheduledChangeId' in change ? change.scheduledChangeId : ''
-  const { response } = await dryRun(overlay, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
+  const { response } = await dryRun(overlay, 'getScheduledChange', {
+    ...environmentKeys,
+    featureFlagKey: resourceKey,
+    id,
+  })
   const { instructions, comment } = response as {
     readonly instructions: readonly unknown[]
     readonly comment?: string

@@ -87,7 +87,15 @@ function changeContentOf({ scheduledChangeId, instructions, patch, comment }: Si
 
 /** An approval request contains its resource and change, so these properties must be omitted. */
 function validateRequest(value: SimulationInput): Fault[] {
-  const conflictingProperties = ['projectKey', 'environmentKey', 'flagKey', 'segmentKey', 'scheduledChangeId', 'instructions', 'patch']
+  const conflictingProperties = [
+    'projectKey',
+    'environmentKey',
+    'flagKey',
+    'segmentKey',
+    'scheduledChangeId',
+    'instructions',
+    'patch',
+  ]
   return [...conflictingProperties, 'comment']
     .filter((name) => value[name as keyof SimulationInput] !== undefined)
     .map((attribute) => ({ attribute, reason: 'must be left out when approvalRequestId is present' }))

@@ -4,14 +4,14 @@ import { fail } from '../../operation/errors.ts'
 import { type OverlayStorage, overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { StorageReader } from '../../storage/reader.ts'
-import { serializeEntries } from '../change-log/change-log-wire.ts'
+import { serializeEntries } from '../change-log/change-log-response.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
 import { loadPlannedChange } from './planned-change.ts'
-import { type SimulationRequest, type ChangeInEnvironment, readSimulation } from './read-simulation.ts'
+import { type ChangeInEnvironment, readSimulation, type SimulationRequest } from './read-simulation.ts'
 import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
 import type { SimulatedEntry, Simulation } from './simulation.ts'
-import { webhooksToNotify } from './told-webhooks.ts'
+import { webhooksToNotify } from './webhooks-to-notify.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
 /** Dependencies of a simulation. */
@@ -44,17 +44,17 @@ export async function simulateChange(parts: SimulationParts, input: unknown): Pr
 async function attempt(parts: SimulationParts, request: SimulationRequest): Promise<Simulation | undefined> {
   const isPlanned = 'approvalRequestId' in request || 'scheduledChangeId' in request.change
   const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)
-  const { overlay: glass, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
+  const { overlay, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
   const now = parts.host.now()
   const keys = change.environmentKeys
   const environment =
-    (await compareEnvironment(glass.storage, glass, keys, request.contexts, now)) ??
+    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, now)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
-  const tx = new StorageReader(glass.storage)
+  const tx = new StorageReader(overlay.storage)
   const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([
-    webhooksToNotify(tx, glass.changes, result),
+    webhooksToNotify(tx, overlay.changes, result),
     entryOf(tx, result),
-    glass.isCurrent(),
+    overlay.isCurrent(),
   ])
   if (!isUnchanged) return undefined
   return {

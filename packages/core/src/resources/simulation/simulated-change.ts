@@ -5,11 +5,14 @@ import {
   migrationSafetyIssues,
 } from '../../rules/migration-safety/migration-safety-issues.ts'
 import { type Affected, affectedBy, segmentsUsedBy } from './affected.ts'
-import { compareFlag, compareMemberships, compareVariations, isMember } from './compare-answers.ts'
+import { compareFlag, compareMemberships, compareVariations, isMember } from './compare-evaluations.ts'
 import type { ComparedEnvironment } from './compared-environment.ts'
 import type { SimulatedSegment, Simulation } from './simulation.ts'
 
-type ComparisonResult = Pick<Simulation, 'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'>
+type ComparisonResult = Pick<
+  Simulation,
+  'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'
+>
 
 /** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
 const maxEvaluations = 1_000_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { permitted, turnOn } from '../approval-requests/test/approval-project.ts'
-import { failureOf, validationErrorOf, start } from '../flags/test/flag-project.ts'
+import { failureOf, start, validationErrorOf } from '../flags/test/flag-project.ts'
 import { contexts, environmentKeys, simulatedProject } from './test/simulated-project.ts'
 
 describe('the approvals of a simulated change', () => {
@@ -9,15 +9,21 @@ describe('the approvals of a simulated change', () => {
     const { approvals, ...withoutApproval } = await simulate([turnOn])
     expect(approvals).toEqual({ required: false })
     await settings({ required: true })
-    expect(await simulate([turnOn])).toEqual({ ...withoutApproval, approvals: expect.objectContaining({ required: true }) })
+    expect(await simulate([turnOn])).toEqual({
+      ...withoutApproval,
+      approvals: expect.objectContaining({ required: true }),
+    })
     const simulation = await simulate([turnOn], {}, permitted('updateOn'))
     const { message } = await failureOf(instruct('f', [turnOn]))
     expect(simulation).toMatchObject({ approvals: { required: true, why: message }, changed: 2 })
-    expect(simulation.changeLogEntry?.accesses).toEqual([{ action: 'updateOn', resource: 'proj/web:env/production:flag/f' }])
+    expect(simulation.changeLogEntry?.accesses).toEqual([
+      { action: 'updateOn', resource: 'proj/web:env/production:flag/f' },
+    ])
     // A change that approval would not allow is rejected all the same.
     expect((await failureOf(simulate([turnOn], {}, permitted('updateRules')))).code).toBe('forbidden')
     expect(
-      (await validationErrorOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }]))).attribute,
+      (await validationErrorOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }])))
+        .attribute,
     ).toContain('instructions.0')
   })
 
@@ -88,7 +94,10 @@ describe('the simulation of a stored change', () => {
     const { engine, api, as, simulate } = await simulatedProject()
     const body = { instructions: [turnOn], executionDate: start + 1000, comment: 'at ten' } as never
     const { _id } = await api.createScheduledChange({ ...environmentKeys, featureFlagKey: 'f', body }, { as })
-    const simulation = await engine.simulate({ ...environmentKeys, flagKey: 'f', scheduledChangeId: _id, contexts }, { as })
+    const simulation = await engine.simulate(
+      { ...environmentKeys, flagKey: 'f', scheduledChangeId: _id, contexts },
+      { as },
+    )
     expect(simulation).toEqual(await simulate([turnOn], { comment: 'at ten' }))
     const missing = engine.simulate({ ...environmentKeys, flagKey: 'f', scheduledChangeId: 'none' }, { as })
     expect((await failureOf(missing)).code).toBe('not_found')

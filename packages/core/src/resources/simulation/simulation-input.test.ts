@@ -19,7 +19,11 @@ describe('the input of a simulation', () => {
     ['invalid keys', { ...flag, flagKey: 'a b', instructions: [] }, 'flagKey'],
     ['an invalid context', { ...flag, instructions: [], contexts: [ann, { kind: 'user' }] }, 'contexts.1'],
     ['contexts that are not a list', { ...flag, instructions: [], contexts: ann }, 'contexts'],
-    ['a scheduled change of a segment', { ...environmentKeys, segmentKey: 's', scheduledChangeId: 'x' }, 'scheduledChangeId'],
+    [
+      'a scheduled change of a segment',
+      { ...environmentKeys, segmentKey: 's', scheduledChangeId: 'x' },
+      'scheduledChangeId',
+    ],
     ['a comment for a scheduled change', { ...flag, scheduledChangeId: 'x', comment: 'why' }, 'comment'],
     ['a project for an approval request', { approvalRequestId: 'x', projectKey: 'web' }, 'projectKey'],
   ])('is rejected with the name of the property: %s', async (_, input, attribute) => {
@@ -85,7 +89,9 @@ describe('a simulation during concurrent changes', () => {
     let remaining = changes
     const rename = () => patch('f', [{ op: 'replace', path: '/name', value: `name ${remaining}` }])
     const engine = createEngine({ storage: racingStorage(storage, () => remaining-- > 0, rename) })
-    const call = engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [turnOn], contexts } as never, { as })
+    const call = engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [turnOn], contexts } as never, {
+      as,
+    })
     const outcome = call.then(
       () => 'done',
       (error) => error.code,

@@ -19,7 +19,12 @@ describe('the simulation of a change of a flag', () => {
       ],
       { comment: 'for us first' },
     )
-    expect(simulation).toMatchObject({ kind: 'flag', changed: 1, migrationSafetyIssues: [], approvals: { required: false } })
+    expect(simulation).toMatchObject({
+      kind: 'flag',
+      changed: 1,
+      migrationSafetyIssues: [],
+      approvals: { required: false },
+    })
     expect(simulation.contexts).toEqual([
       {
         context: ann,
@@ -104,7 +109,9 @@ describe('the simulation of a change of a flag', () => {
     expect(
       (await failureOf(simulate([turnOn], {}, { policy: [allow(['updateOn'], ['proj/*:env/*:flag/*'])] }))).code,
     ).toBe('forbidden')
-    expect((await failureOf(engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [] }))).code).toBe('unauthorized')
+    expect((await failureOf(engine.simulate({ ...environmentKeys, flagKey: 'f', instructions: [] }))).code).toBe(
+      'unauthorized',
+    )
     const nowhere = { flagKey: 'f', instructions: [], projectKey: 'web' }
     for (const more of [{ flagKey: 'none' }, { projectKey: 'none' }]) {
       const call = engine.simulate({ ...environmentKeys, ...nowhere, ...more }, { as })
@@ -125,7 +132,10 @@ describe('the simulation of a change of a flag', () => {
     const served = { rolloutWeights: { [liveId]: 100_000 }, rolloutContextKind: 'org' }
     const instructions = [{ kind: 'addRule', clauses: [acmeClause], description: 'Acme', ...served }] as never[]
     const { migrationSafetyIssues } = await engine.simulate({ ...environmentKeys, flagKey: 'm', instructions }, { as })
-    const issues = await api.postMigrationSafetyIssues({ ...environmentKeys, flagKey: 'm', body: { instructions } }, { as })
+    const issues = await api.postMigrationSafetyIssues(
+      { ...environmentKeys, flagKey: 'm', body: { instructions } },
+      { as },
+    )
     // The new rule has another id each time.
     const simulation = (issues: typeof migrationSafetyIssues) => issues.map(({ causingRuleId, ...issue }) => issue)
     expect(simulation(migrationSafetyIssues)).toEqual(simulation(issues))
@@ -143,7 +153,10 @@ describe('the simulation of a change of a segment', () => {
     const [, f] = (await engine.api.getFlag({ projectKey: 'web', featureFlagKey: 'f' }, { as })).variations
     await instruct('f', [turnOn, { kind: 'updateFallthroughVariationOrRollout', variationId: f?._id }])
     const instructions = [{ kind: 'addIncludedUsers', values: ['bob'] }] as const
-    const simulation = await engine.simulate({ ...environmentKeys, segmentKey: 'staff', instructions, contexts }, { as })
+    const simulation = await engine.simulate(
+      { ...environmentKeys, segmentKey: 'staff', instructions, contexts },
+      { as },
+    )
     expect(simulation).toMatchObject({
       kind: 'segment',
       changed: 1,
@@ -168,28 +181,31 @@ describe('the simulation of a change of a segment', () => {
     const key = 'crowd'
     await segment(key)
     const membershipsAfter = async (change: object) => {
-      const simulation = await engine.simulate({ ...environmentKeys, segmentKey: key, contexts, ...change } as never, { as })
+      const simulation = await engine.simulate({ ...environmentKeys, segmentKey: key, contexts, ...change } as never, {
+        as,
+      })
       return simulation.contexts.map(({ after }) => (after as unknown as { readonly member: boolean }).member)
     }
     const included = ['ann', ...Array.from({ length: 15_000 }, (_, i) => `user-${i}`)]
     const growth = { patch: [{ op: 'replace', path: '/included', value: included }] }
     expect(await membershipsAfter(growth)).toEqual([true, false])
     await api.patchSegment({ ...environmentKeys, segmentKey: key, body: growth.patch }, { as })
-    expect(await membershipsAfter({ instructions: [{ kind: 'addBigSegmentIncludedTargets', values: ['bob'] }] })).toEqual([
-      true,
-      true,
-    ])
-    expect(await membershipsAfter({ instructions: [{ kind: 'removeBigSegmentIncludedTargets', values: ['ann'] }] })).toEqual([
-      false,
-      false,
-    ])
+    expect(
+      await membershipsAfter({ instructions: [{ kind: 'addBigSegmentIncludedTargets', values: ['bob'] }] }),
+    ).toEqual([true, true])
+    expect(
+      await membershipsAfter({ instructions: [{ kind: 'removeBigSegmentIncludedTargets', values: ['ann'] }] }),
+    ).toEqual([false, false])
     const body = { file: 'key\nbob\n', mode: 'replace', waitOnApprovals: true } as const
     const before = await api.getSegment({ ...environmentKeys, segmentKey: key }, { as })
     await api.createBigSegmentImport({ ...environmentKeys, segmentKey: key, body }, { as })
     const waiting = await api.getSegment({ ...environmentKeys, segmentKey: key }, { as })
     expect(waiting._unboundedMetadata).toEqual(before._unboundedMetadata)
     const importId = await importOf(engine.export())
-    expect(await membershipsAfter({ instructions: [{ kind: 'processBigSegmentImport', importId }] })).toEqual([false, true])
+    expect(await membershipsAfter({ instructions: [{ kind: 'processBigSegmentImport', importId }] })).toEqual([
+      false,
+      true,
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { EvaluationResult, EvaluationContext } from '../../rules/evaluation/index.ts'
+import type { EvaluationContext, EvaluationResult } from '../../rules/evaluation/index.ts'
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 

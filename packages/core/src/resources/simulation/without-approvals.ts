@@ -13,8 +13,10 @@ export function withoutApprovals(storage: AccountStorage, exceptKey?: string): A
     const environment = document.body as Environment
     return environment.key === exceptKey ? document : { ...document, body: withoutRequiredApproval(environment) }
   }
-  const readableOrUndefined = <D extends { readonly body: unknown }>({ collection }: DocumentId, document: D | undefined) =>
-    document && readable(collection, document)
+  const readableOrUndefined = <D extends { readonly body: unknown }>(
+    { collection }: DocumentId,
+    document: D | undefined,
+  ) => document && readable(collection, document)
   return {
     ...storage,
     get: async (id) => readableOrUndefined(id, await storage.get(id)),

@@ -10,8 +10,8 @@ import {
 import type { Schema } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import type { ExpiryRequest } from './expiring-target-request-wire.ts'
-import { type ListedTargets, serializeInstructionCounts, type TargetingResource } from './expiring-target-wire.ts'
+import type { ExpiryRequest } from './expiring-target-request.ts'
+import { type ListedTargets, serializeInstructionCounts, type TargetingResource } from './expiring-target-response.ts'
 
 /** A kind of things that have targets which expire: flags or segments. */
 export interface TargetOwner<Keys, ListName extends string> {

@@ -2,7 +2,7 @@ import type { Draft } from 'immer'
 import * as v from 'valibot'
 import type { EditError } from '../../rules/targeting/edit-rules.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
-import type { VariationId } from '../../rules/targeting/variation-places.ts'
+import type { VariationId } from '../../rules/targeting/variation-indexes.ts'
 
 /**
  * The draft that an instruction changes when it edits the targeting. The changes take effect once all instructions are

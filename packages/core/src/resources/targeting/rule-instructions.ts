@@ -4,8 +4,8 @@ import { list, text } from '../../operation/schema.ts'
 import { withClauseIds } from '../../rules/targeting/clause.ts'
 import * as rules from '../../rules/targeting/edit-rules.ts'
 import type { TargetingRule } from '../../rules/targeting/targeting.ts'
-import { clauseRequest } from './clause-wire.ts'
-import { throwIfRefused, type TargetingEdit, targetingInstruction } from './instruction.ts'
+import { clauseRequest } from './clause-schema.ts'
+import { type TargetingEdit, targetingInstruction, throwIfRefused } from './instruction.ts'
 import { serveEntries, serveOf } from './serve-request.ts'
 
 const ruleId = v.string()
@@ -60,19 +60,31 @@ export const ruleInstructions = [
   }),
 
   targetingInstruction('addClauses', { ruleId, clauses }, (edit, instruction) => {
-    throwIfRefused(edit, rules.addClauses(edit.config.rules, instruction.ruleId, withClauseIds(instruction.clauses, edit.newId)))
+    throwIfRefused(
+      edit,
+      rules.addClauses(edit.config.rules, instruction.ruleId, withClauseIds(instruction.clauses, edit.newId)),
+    )
   }),
   targetingInstruction('removeClauses', { ruleId, clauseIds: list(v.string()) }, (edit, instruction) => {
     throwIfRefused(edit, rules.removeClauses(edit.config.rules, instruction.ruleId, instruction.clauseIds))
   }),
   targetingInstruction('updateClause', { ruleId, clauseId, clause: clauseRequest }, (edit, instruction) => {
-    throwIfRefused(edit, rules.updateClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.clause))
+    throwIfRefused(
+      edit,
+      rules.updateClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.clause),
+    )
   }),
   targetingInstruction('addValuesToClause', { ruleId, clauseId, values }, (edit, instruction) => {
-    throwIfRefused(edit, rules.addValuesToClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values))
+    throwIfRefused(
+      edit,
+      rules.addValuesToClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
+    )
   }),
   targetingInstruction('removeValuesFromClause', { ruleId, clauseId, values }, (edit, instruction) => {
-    throwIfRefused(edit, rules.removeValuesFromClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values))
+    throwIfRefused(
+      edit,
+      rules.removeValuesFromClause(edit.config.rules, instruction.ruleId, instruction.clauseId, instruction.values),
+    )
   }),
 ] as const
 

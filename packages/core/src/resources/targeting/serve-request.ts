@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { dictionary } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { VariationId } from '../../rules/targeting/variation-places.ts'
-import { contextKind } from './clause-wire.ts'
+import type { VariationId } from '../../rules/targeting/variation-indexes.ts'
+import { contextKind } from './clause-schema.ts'
 import type { VariationLookup } from './instruction.ts'
-import { attributeName, weight } from './targeting-wire.ts'
+import { attributeName, weight } from './targeting-schema.ts'
 
 /** Schema entries of an instruction for what to serve: a variation, or weights by variation id. */
 export const serveEntries = {

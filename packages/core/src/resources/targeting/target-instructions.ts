@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { union } from '../../rules/targeting/edit-rules.ts'
-import { contextKind } from './clause-wire.ts'
+import { contextKind } from './clause-schema.ts'
 import { type TargetingEdit, targetingInstruction } from './instruction.ts'
-import { variationIndexOf, serveEntries, serveOf } from './serve-request.ts'
-import { contextKeys } from './targeting-wire.ts'
+import { serveEntries, serveOf, variationIndexOf } from './serve-request.ts'
+import { contextKeys } from './targeting-schema.ts'
 
 const trackEvents = v.boolean()
 const variationId = v.string()

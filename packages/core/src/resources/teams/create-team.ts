@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { withGrants, type PermissionGrant } from '../../models/teams/permission.ts'
+import { type PermissionGrant, withGrants } from '../../models/teams/permission.ts'
 import { type Team, teams } from '../../models/teams/team.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
-import { distinctKeys } from '../members/member-wire.ts'
-import { requireTeamReferences } from './require-named.ts'
-import { memberIds, permissionGrant, permissionsIn } from './team-instruction-wire.ts'
-import { serializeTeam, teamSettings, teamResponse } from './team-wire.ts'
-import { syncMembers } from './tie-members.ts'
+import { distinctKeys } from '../members/member-schema.ts'
+import { requireTeamReferences } from './require-team-references.ts'
+import { syncMembers } from './sync-members.ts'
+import { memberIds, permissionGrant, permissionsIn } from './team-instruction.ts'
+import { serializeTeam, teamResponse, teamSettings } from './team-schema.ts'
 
 const settings = teamSettings.entries
 
@@ -39,7 +39,10 @@ export const createTeam = operation({
     const now = context.readClock()
     const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
     await requireTeamReferences(context, team, [], referencesIn(body))
-    await syncMembers(tx, team, [], { replaces: false, membershipById: new Map(body.memberIDs.map((id) => [id, true])) })
+    await syncMembers(tx, team, [], {
+      replaces: false,
+      membershipById: new Map(body.memberIDs.map((id) => [id, true])),
+    })
     return serializeTeam(context, team, [])
   },
 })

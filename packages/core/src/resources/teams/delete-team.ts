@@ -1,6 +1,6 @@
 import { teams } from '../../models/teams/team.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { syncMembers } from './tie-members.ts'
+import { syncMembers } from './sync-members.ts'
 
 export const deleteTeam = deleteOperation(teams, {
   id: 'deleteTeam',

@@ -2,7 +2,7 @@ import { castDraft, type Draft, produce } from 'immer'
 import { withGrants, withoutGrants } from '../../models/teams/permission.ts'
 import type { Team } from '../../models/teams/team.ts'
 import type { ValidationError } from '../../rules/json-guard.ts'
-import { permissionsIn, type TeamInstruction } from './team-instruction-wire.ts'
+import { permissionsIn, type TeamInstruction } from './team-instruction.ts'
 
 /** Changes of the members of a team, as a request describes them. */
 export interface RosterEdit {
@@ -39,17 +39,20 @@ export function editTeam(team: Team, instructions: readonly TeamInstruction[], n
   return { team: edited, roster, errors }
 }
 
-function editRoster({ replaces, membershipById: named }: RosterEdit, instruction: TeamInstruction): RosterEdit {
+function editRoster({ replaces, membershipById }: RosterEdit, instruction: TeamInstruction): RosterEdit {
   switch (instruction.kind) {
     case 'addMembers':
     case 'removeMembers': {
       const isMember = instruction.kind === 'addMembers'
-      return { replaces, membershipById: new Map([...named, ...instruction.values.map((id) => [id, isMember] as const)]) }
+      return {
+        replaces,
+        membershipById: new Map([...membershipById, ...instruction.values.map((id) => [id, isMember] as const)]),
+      }
     }
     case 'replaceMembers':
       return { replaces: true, membershipById: new Map(instruction.values.map((id) => [id, true])) }
     default:
-      return { replaces, membershipById: named }
+      return { replaces, membershipById }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, codeOf, deny, callerWith, start, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, deny, start, teamAccount } from './test/team-account.ts'
 
 const json = 'application/json'
 
@@ -125,15 +125,15 @@ describe('getTeam', () => {
 
   it('reads a team with a bounded number of storage requests, for any number of teams', async () => {
     const account = await teamAccount()
-    const { team, role, member, getTeam, countRequests: asked } = account
+    const { team, role, member, getTeam, countRequests } = account
     await role('switcher', allow(['updateOn'], ['proj/*:env/*:flag/*']))
     const id = await member('bob@example.com')
     const grants = { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] }
     await team('growth', { customRoleKeys: ['switcher'], memberIDs: [id], ...grants })
     const expansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers']
-    const requestCount = await asked(() => getTeam('growth', ...expansions))
+    const requestCount = await countRequests(() => getTeam('growth', ...expansions))
     for (let i = 0; i < 500; i++) await team(`team-${i}`)
-    expect(await asked(() => getTeam('growth', ...expansions))).toBe(requestCount)
+    expect(await countRequests(() => getTeam('growth', ...expansions))).toBe(requestCount)
     expect(requestCount).toBeLessThanOrEqual(6)
   })
 
@@ -186,7 +186,11 @@ describe('the projects of a team', () => {
   it.each([
     ['exclude projects that the role may only read', [allow(['view*'], ['proj/*'])], []],
     ['include a project of which the role may change the settings', [allow(['updateTags'], ['proj/app'])], ['app']],
-    ['include a project in which the role may change one flag in one environment', [allow(['updateOn'], ['proj/web:env/test:flag/a'])], ['web']],
+    [
+      'include a project in which the role may change one flag in one environment',
+      [allow(['updateOn'], ['proj/web:env/test:flag/a'])],
+      ['web'],
+    ],
     ['include all projects for a role with all actions', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
     ['include the projects with the tag of the role', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
     ['exclude a project that the role denies', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],

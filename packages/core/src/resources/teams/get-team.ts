@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
-import { serializeTeam, type TeamExpansion, teamExpansions, teamResponse } from './team-wire.ts'
+import { serializeTeam, type TeamExpansion, teamExpansions, teamResponse } from './team-schema.ts'
 
 /** Expansions whose data is in the document itself, and therefore has its revision. */
 const inDocument: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { serializeTeamMaintainers, teamMaintainersResponse } from './team-maintainers-wire.ts'
+import { serializeTeamMaintainers, teamMaintainersResponse } from './team-maintainers-response.ts'
 
 export const listTeamMaintainers = operation({
   id: 'listTeamMaintainers',

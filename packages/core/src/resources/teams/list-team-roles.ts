@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { writableProjects } from './team-projects-wire.ts'
-import { serializeTeamRoles, rolesOf, teamRolesResponse } from './team-roles-wire.ts'
+import { writableProjects } from './team-projects-response.ts'
+import { rolesOf, serializeTeamRoles, teamRolesResponse } from './team-roles-response.ts'
 
 export const listTeamRoles = operation({
   id: 'listTeamRoles',

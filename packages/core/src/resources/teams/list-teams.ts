@@ -3,7 +3,7 @@ import { teams } from '../../models/teams/team.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
-import { serializeTeam, teamResponse } from './team-wire.ts'
+import { serializeTeam, teamResponse } from './team-schema.ts'
 
 const order = sort(
   {

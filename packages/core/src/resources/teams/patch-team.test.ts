@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allow, codeOf, failureOf, callerWith, semanticPatchType, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, failureOf, semanticPatchType, teamAccount } from './test/team-account.ts'
 
 describe('patchTeam', () => {
   it('applies every instruction, and changes nothing when it already holds', async () => {
@@ -140,7 +140,8 @@ describe('patchTeam', () => {
     await role('web', allow(['updateTags'], ['proj/web']))
     await role('webs', allow(['updateTags'], ['proj/web-*']))
     await team('t')
-    const manager = (...statements: Parameters<typeof callerWith>) => callerWith(allow(['viewTeam', 'updateTeam*'], ['team/t']), ...statements)
+    const manager = (...statements: Parameters<typeof callerWith>) =>
+      callerWith(allow(['viewTeam', 'updateTeam*'], ['team/t']), ...statements)
     const addRole = (key: string) => [{ kind: 'addCustomRoles', values: [key] }]
     expect(await codeOf(instruct('t', addRole('web'), manager()))).toBe('forbidden')
     expect(await codeOf(instruct('t', addRole('web'), manager(allow(['updateTags'], ['proj/app']))))).toBe('forbidden')

@@ -5,11 +5,11 @@ import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
 import { editTeam } from './edit-team.ts'
-import { type TeamReferences, requireTeamReferences } from './require-named.ts'
-import { validateTeam } from './team-faults.ts'
-import { type TeamInstruction, teamInstruction } from './team-instruction-wire.ts'
-import { serializeTeam, teamExpansions, teamSettings, teamResponse } from './team-wire.ts'
-import { syncMembers } from './tie-members.ts'
+import { requireTeamReferences, type TeamReferences } from './require-team-references.ts'
+import { syncMembers } from './sync-members.ts'
+import { type TeamInstruction, teamInstruction } from './team-instruction.ts'
+import { serializeTeam, teamExpansions, teamResponse, teamSettings } from './team-schema.ts'
+import { validateTeam } from './validate-team.ts'
 
 export const patchTeam = operation({
   id: 'patchTeam',
@@ -36,8 +36,8 @@ export const patchTeam = operation({
     const errors = [...faults, ...validateTeam(team)]
     if (errors.length > 0) context.fail('invalid_request', { errors })
     await requireTeamReferences(context, team, before.permissionGrants, referencesIn(before, instructions))
-    const { joinedCount: joined, leftCount: left } = await syncMembers(tx, team, before.permissionGrants, roster)
-    const updated = joined + left > 0 ? resized(team, joined - left, now) : team
+    const { joinedCount, leftCount } = await syncMembers(tx, team, before.permissionGrants, roster)
+    const updated = joinedCount + leftCount > 0 ? resized(team, joinedCount - leftCount, now) : team
     const after = tx.replace(teams, params, before, { ...updated, lastModified: now })
     context.revision(after.version)
     return serializeTeam(context, after, query.expand)
@@ -59,7 +59,9 @@ function referencesIn({ customRoles }: Team, instructions: readonly TeamInstruct
       .flatMap((instruction, i) => {
         if (instruction.kind === 'addMembers' || instruction.kind === 'replaceMembers')
           return withPaths(instruction.values, `instructions.${i}.values`)
-        return instruction.kind === 'addPermissionGrants' ? withPaths(instruction.memberIDs, `instructions.${i}.memberIDs`) : []
+        return instruction.kind === 'addPermissionGrants'
+          ? withPaths(instruction.memberIDs, `instructions.${i}.memberIDs`)
+          : []
       })
       .map(({ attribute, value }) => ({ attribute, memberId: value })),
   }

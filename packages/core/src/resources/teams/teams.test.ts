@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, codeOf, failureOf, callerWith, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, failureOf, teamAccount } from './test/team-account.ts'
 
 describe('createTeam', () => {
   it('returns 201, and 409 when the key is taken', async () => {

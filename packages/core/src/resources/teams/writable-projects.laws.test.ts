@@ -44,7 +44,9 @@ it('finds every project in which a role allows a write action on some resource',
         if (mayRename || maySwitch) expect(mayWrite).toBe(true)
         if (mayWrite) writable++
         const onlyReads = roles.every((role) =>
-          role.policy.every(({ effect, actions }) => effect === 'deny' || actions?.every((statements) => statements === 'view*')),
+          role.policy.every(
+            ({ effect, actions }) => effect === 'deny' || actions?.every((statements) => statements === 'view*'),
+          ),
         )
         if (onlyReads) expect(mayWrite).toBe(false)
       },

@@ -1,5 +1,5 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { type CompiledStatement, appliesTo } from '../../rules/policy/compiled-statement.ts'
+import { appliesTo, type CompiledStatement } from '../../rules/policy/compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
@@ -56,7 +56,11 @@ function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resour
  * Tests whether a statement applies, with the reach inverted. A decision requires that allow statements cover all named
  * resources and deny statements any of them; here one resource that the caller may change is enough.
  */
-function anyApplies(candidates: readonly Candidate[], resource: Resource, reach: CompiledStatement['coverage']): boolean {
+function anyApplies(
+  candidates: readonly Candidate[],
+  resource: Resource,
+  reach: CompiledStatement['coverage'],
+): boolean {
   const opposite = reach === 'some' ? 'all' : 'some'
   return candidates.some(({ statement, specifiers }) =>
     appliesTo({ ...statement, coverage: statement.negated ? opposite : reach }, specifiers, resource),

@@ -28,7 +28,10 @@ export interface Interceptor {
 }
 
 /** Selects the documents of a bearer from a storage response. */
-export function bearerDocuments(ids: readonly DocumentId[], documents: readonly (StoredDocument | undefined)[]): Interceptor {
+export function bearerDocuments(
+  ids: readonly DocumentId[],
+  documents: readonly (StoredDocument | undefined)[],
+): Interceptor {
   const all = (collection: { readonly name: string }) =>
     documents.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
   const [member] = all(members) as Member[]
@@ -65,7 +68,10 @@ function teamsOf({ teamKeys = [] }: Member, teamList: readonly Team[]): readonly
 }
 
 /** Returns the caller with its compiled rights; undefined when the member of a personal bearer was deleted. */
-export function callerOf(bearer: Bearer, { member, teams: teamList, roles: roleList }: Interceptor): Caller | undefined {
+export function callerOf(
+  bearer: Bearer,
+  { member, teams: teamList, roles: roleList }: Interceptor,
+): Caller | undefined {
   const { id, tokenId, memberId, personal, grants } = bearer
   if (personal && !member) return undefined
   const rolesByKey = new Map(roleList.map((role) => [role.key, role]))
@@ -86,7 +92,11 @@ function mergeAttributes(holders: readonly Pick<Member, 'roleAttributes'>[]): Ro
 }
 
 /** Compiles a grant. Deleted roles grant nothing. */
-function compileLayer(grant: Grant, rolesByKey: ReadonlyMap<string, Role>, roleAttributes: RoleAttributes): CompiledPolicy {
+function compileLayer(
+  grant: Grant,
+  rolesByKey: ReadonlyMap<string, Role>,
+  roleAttributes: RoleAttributes,
+): CompiledPolicy {
   const compiled: CompiledRole[] = []
   if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))
   if (grant.role) compiled.push(compileRole({ name: grant.role, statements: baseRoles[grant.role] }))

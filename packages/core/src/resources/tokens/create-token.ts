@@ -6,7 +6,7 @@ import { operation } from '../../operation/operation.ts'
 import { limitsBesidesMember, limitsOf } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
-import { grantOf, serializeToken, tokenSettings, tokenResponse } from './token-wire.ts'
+import { grantOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 const settings = tokenSettings.entries
 

@@ -1,6 +1,6 @@
 import { operation } from '../../operation/operation.ts'
 import { requireToken } from './require-token.ts'
-import { serializeToken, tokenResponse } from './token-wire.ts'
+import { serializeToken, tokenResponse } from './token-response.ts'
 
 export const getToken = operation({
   id: 'getToken',

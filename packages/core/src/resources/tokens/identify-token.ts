@@ -6,7 +6,7 @@ import type { Host } from '../../operation/context.ts'
 import type { Identified, Identifier } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { bearerDocuments, type Bearer, callerOf, type Interceptor, idsOfBearer } from './bearer.ts'
+import { type Bearer, bearerDocuments, callerOf, type Interceptor, idsOfBearer } from './bearer.ts'
 
 /** The cached identity of a token, with the versions of all documents that it depends on. */
 interface CachedIdentity {
@@ -82,11 +82,19 @@ function versionsOf(documents: readonly (StoredDocument | undefined)[]): string 
  * roles that one of them refers to. Each refers to the next, so the reads repeat until no new id appears: five queries
  * the first time, one afterwards. Only the last read counts, which contains all documents together.
  */
-async function loadIdentity(reads: StorageReads, hash: string, first: StoredDocument | undefined): Promise<CachedIdentity> {
+async function loadIdentity(
+  reads: StorageReads,
+  hash: string,
+  first: StoredDocument | undefined,
+): Promise<CachedIdentity> {
   let ids: readonly DocumentId[] = [credentials.id({ hash })]
   let documents: readonly (StoredDocument | undefined)[] = [first]
   let known = tokenDocuments(ids, documents)
-  for (let referencedIds = idsOfToken(hash, known); !sameIds(referencedIds, ids); referencedIds = idsOfToken(hash, known)) {
+  for (
+    let referencedIds = idsOfToken(hash, known);
+    !sameIds(referencedIds, ids);
+    referencedIds = idsOfToken(hash, known)
+  ) {
     ids = referencedIds
     documents = await reads.getMany(ids)
     known = tokenDocuments(ids, documents)
@@ -110,7 +118,10 @@ interface TokenDocuments extends Interceptor {
   readonly token: Token | undefined
 }
 
-function tokenDocuments(ids: readonly DocumentId[], documents: readonly (StoredDocument | undefined)[]): TokenDocuments {
+function tokenDocuments(
+  ids: readonly DocumentId[],
+  documents: readonly (StoredDocument | undefined)[],
+): TokenDocuments {
   const [credential, token] = documents.map((document) => document?.body)
   return { credential: credential as Credential, token: token as Token, ...bearerDocuments(ids, documents) }
 }

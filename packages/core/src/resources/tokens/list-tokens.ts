@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { tokens } from '../../models/tokens/token.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { serializeToken, tokenResponse } from './token-wire.ts'
+import { serializeToken, tokenResponse } from './token-response.ts'
 
 export const listTokens = listOperation(tokens, {
   id: 'listTokens',

@@ -1,7 +1,7 @@
 import type { Mandate } from '../../models/tokens/mandate.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { bearerDocuments, type Bearer, callerOf, idsOfBearer } from './bearer.ts'
+import { type Bearer, bearerDocuments, callerOf, idsOfBearer } from './bearer.ts'
 import { limitsBesidesMember } from './ceiling.ts'
 
 export function mandateOf(caller: Caller): Mandate {

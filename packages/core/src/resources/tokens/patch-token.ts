@@ -6,7 +6,7 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { lowerCeiling } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { grantOf, serializeToken, rightsOf, tokenSettings, tokenResponse } from './token-wire.ts'
+import { grantOf, rightsOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 export const patchToken = operation({
   id: 'patchToken',

@@ -24,7 +24,9 @@ export async function requireToken(
       continue
     }
     const explanation = await context.whyNot(actions[0] as Action, tokens, params, token)
-    return context.fail((await isAllowed('viewToken')) || onlyViews(demands) ? 'forbidden' : 'not_found', { explanation })
+    return context.fail((await isAllowed('viewToken')) || onlyViews(demands) ? 'forbidden' : 'not_found', {
+      explanation,
+    })
   }
   return token
 }

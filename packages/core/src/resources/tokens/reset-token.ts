@@ -6,11 +6,12 @@ import { lowerCeiling } from './ceiling.ts'
 import { newTokenValue } from './issue-token.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { serializeToken, tokenResponse } from './token-wire.ts'
+import { serializeToken, tokenResponse } from './token-response.ts'
 
 export const resetToken = operation({
   id: 'resetToken',
-  summary: 'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
+  summary:
+    'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
   method: 'POST',
   path: '/api/v2/tokens/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),

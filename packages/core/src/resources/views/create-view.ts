@@ -4,7 +4,7 @@ import { projects } from '../../models/projects/project.ts'
 import { views } from '../../models/views/view.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { serializeView, viewKey, viewSettings, viewResponse } from './view-wire.ts'
+import { serializeView, viewKey, viewResponse, viewSettings } from './view-schema.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
 

@@ -1,8 +1,8 @@
 import { flags } from '../../models/flags/flag.ts'
 import type { Condition } from '../../storage/port.ts'
 import { flagsInViews } from '../view-filters/in-views.ts'
-import type { LinkRequest } from './link-wire.ts'
-import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched.ts'
+import type { LinkRequest } from './link-schema.ts'
+import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
 /** Finds named and matched flags with one storage request. */
 export async function findFlags(
@@ -13,7 +13,9 @@ export async function findFlags(
 ): Promise<MatchedResources> {
   const namedKeys: Condition = { op: 'anyOf', field: 'key', values: keys }
   const matchConditions = filter && (await flagsInViews(context, projectKey, filter))
-  const where: Condition = matchConditions ? { op: 'or', any: [namedKeys, { op: 'and', all: matchConditions }] } : namedKeys
+  const where: Condition = matchConditions
+    ? { op: 'or', any: [namedKeys, { op: 'and', all: matchConditions }] }
+    : namedKeys
   const { items, total } = await context.tx.listRows(flags, { projectKey }, { where: [where], limit: maxMatched })
   refuseTooManyMatches(context, total)
   const existingKeys = new Set(items.map(({ key }) => key))

@@ -1,12 +1,12 @@
 import { projects } from '../../models/projects/project.ts'
 import { type View, type ViewKeys, views } from '../../models/views/view.ts'
+import { existingLinks } from './existing-links.ts'
 import { findFlags } from './find-flags.ts'
 import { findEnvironments, findSegments } from './find-segments.ts'
-import { existingLinks } from './known-links.ts'
-import { validateLinkRequest } from './link-faults.ts'
 import type { LinkKind } from './link-kind.ts'
-import type { LinkRequest } from './link-wire.ts'
-import type { LinkContext, MatchedResources } from './matched.ts'
+import type { LinkRequest } from './link-schema.ts'
+import type { LinkContext, MatchedResources } from './matched-resources.ts'
+import { validateLinkRequest } from './validate-link-request.ts'
 
 /**
  * Finds the view of a request, and the flags or segments that the request names or matches. The commit requires that
@@ -27,7 +27,8 @@ export async function findLinkable(
   const { projectKey } = keys
   // Flags are found with one list, and everything else is read in one round of requests after it. Segments need their
   // environments first.
-  const flagMatches = kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
+  const flagMatches =
+    kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
   const [project, view, environments] = await Promise.all([
     tx.get(projects, keys),
     tx.get(views, keys),

@@ -4,10 +4,10 @@ import type { ViewKeys } from '../../models/views/view.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
-import { existingLinks } from './known-links.ts'
+import { existingLinks } from './existing-links.ts'
 import type { Linkable, LinkKind } from './link-kind.ts'
-import type { FailedResource, LinkRequest } from './link-wire.ts'
-import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched.ts'
+import type { FailedResource, LinkRequest } from './link-schema.ts'
+import { type LinkContext, type MatchedResources, maxMatched, refuseTooManyMatches } from './matched-resources.ts'
 
 /**
  * Returns the keys of the environments that a request names by id, without unknown ones. The commit requires that they
@@ -24,7 +24,9 @@ export async function findEnvironments(
     environmentIds,
     ids.map((id) => ({ projectKey, environmentId: id })),
   )
-  const existing = ids.flatMap((id, index): [string, EnvironmentId][] => (documents[index] ? [[id, documents[index]]] : []))
+  const existing = ids.flatMap((id, index): [string, EnvironmentId][] =>
+    documents[index] ? [[id, documents[index]]] : [],
+  )
   for (const [id, document] of existing) tx.expect(environmentIds, { projectKey, environmentId: id }, document)
   return new Map(existing.map(([id, { environmentKey }]) => [id, environmentKey]))
 }
@@ -49,7 +51,11 @@ export async function findSegments(
   const [namedSegments] = await Promise.all([
     context.tx.getMany(
       segments,
-      targets.map((environmentKeyOfId) => ({ projectKey, environmentKey: environmentKeyOfId.environmentKey, segmentKey: environmentKeyOfId.resourceKey })),
+      targets.map((environmentKeyOfId) => ({
+        projectKey,
+        environmentKey: environmentKeyOfId.environmentKey,
+        segmentKey: environmentKeyOfId.resourceKey,
+      })),
     ),
     // Reads the links in advance, in the same round of requests, because most of the named segments exist.
     existingLinks(context.tx, kind, keys, [...targets, ...matches]),

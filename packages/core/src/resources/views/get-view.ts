@@ -1,6 +1,6 @@
 import { views } from '../../models/views/view.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { serializeView, viewResponse } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 export const getView = getOperation(views, {
   id: 'getView',

@@ -6,8 +6,8 @@ import { describeFilterError } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { maxEnvironments } from '../environments/present-environments.ts'
-import { listAllLinks, flagsInViews, type LinkRow, viewsInConditions } from '../view-filters/in-views.ts'
+import { maxEnvironments } from '../environments/environments-response.ts'
+import { flagsInViews, type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>

@@ -75,7 +75,10 @@ describe('the resources that are linked to a view', () => {
         { effect: 'allow', actions: ['viewView'], resources: ['proj/*:view/cart'] },
       ],
     } as const
-    const visible = await api.listLinkedViews({ projectKey, resourceType: 'flags', resourceKey: 'a' }, { as: callerOfCart })
+    const visible = await api.listLinkedViews(
+      { projectKey, resourceType: 'flags', resourceKey: 'a' },
+      { as: callerOfCart },
+    )
     expect(visible).toMatchObject({ totalCount: 1, items: [{ key: 'cart', projectKey: 'web' }] })
   })
 })

@@ -4,7 +4,7 @@ import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, expand, page, sort } from '../../operation/schema.ts'
 import { linkKindOf } from './link-kind.ts'
-import { linkedResourceResponse, serializeLink } from './link-wire.ts'
+import { linkedResourceResponse, serializeLink } from './link-schema.ts'
 import { pageOfLinks } from './linked-page.ts'
 import { detailsOf } from './resource-details.ts'
 

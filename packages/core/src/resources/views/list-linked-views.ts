@@ -10,7 +10,7 @@ import { operation } from '../../operation/operation.ts'
 import { collection, key, page } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { linkKindOf } from './link-kind.ts'
-import { serializeView, viewResponse } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 /** Maximum number of views of one resource that are read. Policies are evaluated with the same number. */
 const maxViews = 1_000
@@ -34,11 +34,14 @@ export const listLinkedViews = operation({
         : await viewsOfSegment(context, { projectKey, segmentKey: resourceKey }, query.environmentId)
     const visible: View[] = []
     for (const view of linked) {
-      if (view && (await context.allowed('viewView', views, { projectKey, viewKey: view.key }, view))) visible.push(view)
+      if (view && (await context.allowed('viewView', views, { projectKey, viewKey: view.key }, view)))
+        visible.push(view)
     }
     const pageViews = visible.slice(query.offset, query.offset + query.limit)
     return {
-      items: await Promise.all(pageViews.map((view) => serializeView(context, view, { projectKey, viewKey: view.key }))),
+      items: await Promise.all(
+        pageViews.map((view) => serializeView(context, view, { projectKey, viewKey: view.key })),
+      ),
       totalCount: visible.length,
       _links: pageLinks(context.url, query, visible.length),
     }

@@ -12,7 +12,7 @@ import {
   words,
 } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { serializeView, viewResponse } from './view-wire.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 const fields: TermFields = {
   query: words('key', 'name', 'description'),

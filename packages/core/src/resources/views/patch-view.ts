@@ -3,7 +3,7 @@ import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { views } from '../../models/views/view.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { serializeView, viewSettings, viewResponse } from './view-wire.ts'
+import { serializeView, viewResponse, viewSettings } from './view-schema.ts'
 
 export const patchView = updateOperation(views, {
   id: 'patchView',

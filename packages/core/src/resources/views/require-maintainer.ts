@@ -2,7 +2,7 @@ import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { validateMaintainerExists } from '../maintainers/maintainer-faults.ts'
+import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
 
 /** Rejects an unknown maintainer, and a request with two maintainers. */
 export async function requireMaintainer(

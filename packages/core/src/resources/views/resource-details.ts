@@ -2,7 +2,7 @@ import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ResourceDetails } from './link-wire.ts'
+import type { ResourceDetails } from './link-schema.ts'
 
 /**
  * Returns the details of linked resources, with one storage request; undefined for a resource that was deleted

@@ -243,7 +243,10 @@ describe('linking segments', () => {
     expect(await listNames({})).toEqual(['test beta', 'production beta', 'production alpha'])
     expect(await listNames({ sort: '-linkedAt' })).toEqual(['production alpha', 'production beta', 'test beta'])
     expect(await listNames({ sort: 'name' })).toEqual(['production alpha', 'production beta', 'test beta'])
-    expect(await listNames({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual(['production beta', 'test beta'])
+    expect(await listNames({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual([
+      'production beta',
+      'test beta',
+    ])
     expect(await listNames({ query: 'ALP' })).toEqual(['production alpha'])
     const { items } = await linked({ expand: 'resourceDetails', limit: 1 }, segmentsOf())
     expect(items[0]?.resourceDetails).toEqual({

@@ -31,7 +31,10 @@ describe('the permissions for links', () => {
     const { link, unlink, linked, viewsOf, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['secret'] })
     const callerWithoutView: As = { policy: [allow(['*'], 'proj/*:view/*')] }
-    for (const call of [link({ filter: 'tags:secret' }, callerWithoutView), unlink({ keys: ['a'] }, callerWithoutView)]) {
+    for (const call of [
+      link({ filter: 'tags:secret' }, callerWithoutView),
+      unlink({ keys: ['a'] }, callerWithoutView),
+    ]) {
       expect(await failureOf(call)).toMatchObject({ code: 'forbidden' })
     }
     expect(await failureOf(linked({}, flagsOf(), callerWithoutView))).toMatchObject({ code: 'forbidden' })
@@ -111,7 +114,8 @@ describe('a policy that refers to a view', () => {
         { effect: 'deny', actions: ['*'], resources: ['proj/*:env/*:flag/*;view:check*'] },
       ],
     }
-    const turnOnFlag = (featureFlagKey: string) => api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: caller })
+    const turnOnFlag = (featureFlagKey: string) =>
+      api.patchFlag({ projectKey, featureFlagKey, body: turnOn }, { as: caller })
     expect(await failureOf(turnOnFlag('a'))).toMatchObject({ code: 'forbidden' })
     expect((await turnOnFlag('b')).environments?.production?.on).toBe(true)
   })

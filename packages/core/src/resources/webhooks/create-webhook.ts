@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
-import { serializeWithSecret, webhookSecret, webhookSettings, webhookResponse } from './webhook-wire.ts'
+import { serializeWithSecret, webhookResponse, webhookSecret, webhookSettings } from './webhook-response.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries
 

@@ -16,7 +16,7 @@ import {
   replaceOperation,
   send,
   webhookTo,
-} from './test/told-webhooks.ts'
+} from './test/webhook-calls.ts'
 
 describe('a change', () => {
   it('is delivered as its signed entry of the change log', async () => {
@@ -61,7 +61,11 @@ describe('a change', () => {
   })
 
   it('of a webhook is delivered to the other webhooks', async () => {
-    const [engine, firstReceiver, secondReceiver] = [await engineWithSender(), await openReceiver(), await openReceiver()]
+    const [engine, firstReceiver, secondReceiver] = [
+      await engineWithSender(),
+      await openReceiver(),
+      await openReceiver(),
+    ]
     await webhookTo(engine, firstReceiver, { name: 'one' })
     const id = await webhookTo(engine, secondReceiver, { name: 'other' })
     await patch(engine, id, '/name', 'renamed')

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
-import { engineWithRecordedMessages, failedOutcome, json, callerWith, minute, turnOff, url } from './test/engine-with-post.ts'
+import {
+  callerWith,
+  engineWithRecordedMessages,
+  failedOutcome,
+  json,
+  minute,
+  turnOff,
+  url,
+} from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
   it('are listed newest first, with all properties', async () => {

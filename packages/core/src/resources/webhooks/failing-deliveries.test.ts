@@ -6,17 +6,17 @@ import {
   attemptsOf,
   bodies,
   day,
+  deliveredNames,
   engineWithSender,
   hour,
   minute,
-  deliveredNames,
   newestEntry,
   patch,
   rename,
   second,
   send,
   webhookTo,
-} from './test/told-webhooks.ts'
+} from './test/webhook-calls.ts'
 
 /** Sends with a short timeout, for receivers that do not respond. */
 const sendWithShortTimeout: Send = (message) => send({ ...message, timeoutMs: 300 })
@@ -82,7 +82,10 @@ describe('a failed delivery', () => {
   })
 
   it('has no response, or none in time', async () => {
-    const [engine, receiver] = [await engineWithSender({ webhooks: { send: sendWithShortTimeout } }), await openReceiver()]
+    const [engine, receiver] = [
+      await engineWithSender({ webhooks: { send: sendWithShortTimeout } }),
+      await openReceiver(),
+    ]
     const id = await webhookTo(engine, receiver)
     receiver.response = 'hang'
     await engine.given.project('web')
@@ -153,7 +156,10 @@ describe('a receiver', () => {
       await engine.runDueTasks()
       engine.advance(minute)
     }
-    expect(deliveredNames(receiver).slice(receivedWhileDown)).toEqual(['web', ...Array.from({ length: 60 }, (_, i) => `name ${i}`)])
+    expect(deliveredNames(receiver).slice(receivedWhileDown)).toEqual([
+      'web',
+      ...Array.from({ length: 60 }, (_, i) => `name ${i}`),
+    ])
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
   })
 
@@ -219,7 +225,8 @@ describe('a receiver', () => {
   it('that does not respond does not delay the others', async () => {
     const [slowReceiver, quickReceiver] = [await openReceiver(), await openReceiver()]
     // Only for one receiver, so that the other has enough time on a busy machine.
-    const sendWithOneShortTimeout: Send = (message) => (message.url.startsWith(slowReceiver.url) ? sendWithShortTimeout : send)(message)
+    const sendWithOneShortTimeout: Send = (message) =>
+      (message.url.startsWith(slowReceiver.url) ? sendWithShortTimeout : send)(message)
     const engine = await engineWithSender({ webhooks: { send: sendWithOneShortTimeout } })
     await webhookTo(engine, slowReceiver)
     const id = await webhookTo(engine, quickReceiver)

@@ -3,9 +3,9 @@ import { webhooks } from '../../models/webhooks/webhook.ts'
 import { eventOf, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import { parseEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { attemptResponse, deliveryLinks, serializeAttempt, waitingTask } from './webhook-delivery-wire.ts'
+import { attemptResponse, deliveryLinks, serializeAttempt, waitingTask } from './webhook-delivery-response.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
 /** More attempts than a delivery ever has, even when it is replayed often. */

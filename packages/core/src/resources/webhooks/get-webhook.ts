@@ -1,6 +1,6 @@
 import { webhooks } from '../../models/webhooks/webhook.ts'
 import { getOperation } from '../../operation/document-operations/get-operation.ts'
-import { serializeWebhook, webhookResponse } from './webhook-wire.ts'
+import { serializeWebhook, webhookResponse } from './webhook-response.ts'
 
 export const getWebhook = getOperation(webhooks, {
   id: 'getWebhook',

@@ -4,8 +4,8 @@ import { recordedAttempt, webhookAttempts } from '../../models/webhooks/webhook-
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list } from '../../operation/schema.ts'
-import { entryId, parseEntryId } from '../change-log/change-log-wire.ts'
-import { attemptResponse, serializeAttempt } from './webhook-delivery-wire.ts'
+import { entryId, parseEntryId } from '../change-log/change-log-response.ts'
+import { attemptResponse, serializeAttempt } from './webhook-delivery-response.ts'
 
 /** Maximum number of attempts that are read for a page when it is filtered by outcome. */
 const maxScanned = 1_000
@@ -35,7 +35,9 @@ export const listWebhookDeliveries = operation({
       context.tx.newest(webhookAttempts, { id }, { limit: scanLimit, before, labels }),
     ])
     if (!webhook) return context.fail('not_found')
-    const matching = attempts.slice(0, scanLimit - 1).filter((attempt) => !outcome || recordedAttempt(attempt).outcome === outcome)
+    const matching = attempts
+      .slice(0, scanLimit - 1)
+      .filter((attempt) => !outcome || recordedAttempt(attempt).outcome === outcome)
     const pageOfAttempts = matching.slice(0, limit)
     // A filtered page may be shorter than the limit although more attempts follow.
     const hasMore = attempts.length === scanLimit || matching.length > limit

@@ -4,7 +4,7 @@ import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { serializeWebhook, webhookResponse } from './webhook-wire.ts'
+import { serializeWebhook, webhookResponse } from './webhook-response.ts'
 
 // Not defined by `listOperation`, because the specification gives this list neither pages nor a count.
 export const listWebhooks = operation({

@@ -2,9 +2,9 @@ import { requireOn, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
-import { parseEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { deliveryReferenceResponse, serializeDeliveryReference, waitingTask } from './webhook-delivery-wire.ts'
+import { deliveryReferenceResponse, serializeDeliveryReference, waitingTask } from './webhook-delivery-response.ts'
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',

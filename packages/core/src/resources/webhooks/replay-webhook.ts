@@ -7,8 +7,8 @@ import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
-import { selectsEntry, selectionOf } from './webhook-audience.ts'
+import { entryId } from '../change-log/change-log-response.ts'
+import { selectionOf, selectsEntry } from './webhook-audience.ts'
 
 /** Maximum number of changes that a call replays. */
 const maxReplayed = 10_000
@@ -68,7 +68,9 @@ async function selectedEntries(
     const page = await context.tx.newest(changeLog, {}, { limit: pageSize, before: cursor })
     const inRange = page.filter(({ at }) => at >= after)
     const isSelected = await Promise.all(
-      inRange.map((entry) => selectsEntry(webhook.id, selection, entry, (policy, change) => context.selects(policy, change))),
+      inRange.map((entry) =>
+        selectsEntry(webhook.id, selection, entry, (policy, change) => context.selects(policy, change)),
+      ),
     )
     selected.push(...inRange.filter((_, index) => isSelected[index]))
     const lastEntry = page.at(-1)

@@ -7,7 +7,7 @@ import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
+import { entryId } from '../change-log/change-log-response.ts'
 import { compileRole } from '../policy.ts'
 
 /** Maximum number of webhooks that receive changes, by key; more than any account has. */
@@ -29,13 +29,17 @@ export function webhookAudience(): Audience {
 
   async function selectionsOf(reads: Pick<StorageReads, 'getMany'>, rows: readonly ListedDocument[]) {
     const cacheKeyOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
-    const missingIds = rows.filter((row) => !cachedSelections.has(cacheKeyOf(row))).map(({ key }) => webhooks.id({ id: key }))
+    const missingIds = rows
+      .filter((row) => !cachedSelections.has(cacheKeyOf(row)))
+      .map(({ key }) => webhooks.id({ id: key }))
     const documents = missingIds.length === 0 ? [] : await reads.getMany(missingIds)
     for (const document of documents) {
       if (document) cachedSelections.set(cacheKeyOf(document), { selection: selectionOf(document.body as Webhook) })
     }
     // A webhook that was changed concurrently is not found by the version of its row, so its current version is used.
-    const currentDocuments = new Map(documents.flatMap((document) => (document ? [[document.key, document] as const] : [])))
+    const currentDocuments = new Map(
+      documents.flatMap((document) => (document ? [[document.key, document] as const] : [])),
+    )
     return rows.flatMap((row) => {
       const cached = cachedSelections.get(cacheKeyOf(currentDocuments.get(row.key) ?? row))
       return cached ? [{ id: row.key, ...cached }] : []
@@ -70,7 +74,12 @@ export function selectionOf({ statements }: Pick<Webhook, 'statements'>): Select
 }
 
 /** Tells whether a webhook receives an entry. A webhook does not receive changes of itself. */
-export async function selectsEntry(id: string, selection: Selection, entry: Sample, selects: Selects): Promise<boolean> {
+export async function selectsEntry(
+  id: string,
+  selection: Selection,
+  entry: Sample,
+  selects: Selects,
+): Promise<boolean> {
   const ownResource = addressOf(webhooks.resource({ id }))
   const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== ownResource)
   if (!selection) return changes.length > 0

@@ -2,7 +2,7 @@ import type { Webhook } from '../../models/webhooks/webhook.ts'
 import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
-import { serializeEntries, parseEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
 
 /** Makes the body of a message: the entry of the change log as callers receive it (D32). */
 export async function changeMessage(context: Pick<ReadContext, 'tx' | 'format'>, entry: Sample): Promise<string> {

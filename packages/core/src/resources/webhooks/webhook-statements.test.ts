@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { openReceiver } from './test/receiver.ts'
-import { allow, bodies, engineWithSender, deliveredNames, patch, rename, replaceOperation, webhookTo } from './test/told-webhooks.ts'
+import {
+  allow,
+  bodies,
+  deliveredNames,
+  engineWithSender,
+  patch,
+  rename,
+  replaceOperation,
+  webhookTo,
+} from './test/webhook-calls.ts'
 
 describe('the statements of a webhook', () => {
   it('select by resource and action', async () => {

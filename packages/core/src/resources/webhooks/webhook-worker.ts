@@ -12,7 +12,7 @@ import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
 import type { Sample, TakenTask } from '../../storage/port.ts'
-import { parseEntryId } from '../change-log/change-log-wire.ts'
+import { parseEntryId } from '../change-log/change-log-response.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
@@ -88,7 +88,11 @@ async function messageOf(
   return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
 }
 
-function recordOf(delivery: string, attemptInfo: Pick<RecordedAttempt, 'event' | 'number'>, sent: SendOutcome): RecordedAttempt {
+function recordOf(
+  delivery: string,
+  attemptInfo: Pick<RecordedAttempt, 'event' | 'number'>,
+  sent: SendOutcome,
+): RecordedAttempt {
   if (sent.outcome === 'failed') return { ...attemptInfo, delivery, outcome: 'failure', reason: sent.reason }
   const { status, ms, body: response } = sent
   const withResponse = { ...attemptInfo, delivery, status, ms, response }

@@ -97,7 +97,9 @@ describe('a webhook', () => {
       headers: { etag: '"2"' },
       body: { on: false },
     })
-    expect(await send('PATCH', path, replaceOperation('/on', true), { 'if-match': '"1"' })).toMatchObject({ status: 409 })
+    expect(await send('PATCH', path, replaceOperation('/on', true), { 'if-match': '"1"' })).toMatchObject({
+      status: 409,
+    })
     expect(await send('DELETE', path)).toMatchObject({ status: 204 })
     for (const method of ['GET', 'DELETE']) expect(await send(method, path)).toMatchObject({ status: 404 })
   })
@@ -191,12 +193,16 @@ describe('the secret of a webhook', () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
     const otherSecret = 'another-secret-of-that-kind'
-    expect((await patch(engine, _id, replaceOperation('/secret', '********'), callerWith('updateName'))).secret).toBe('********')
+    expect((await patch(engine, _id, replaceOperation('/secret', '********'), callerWith('updateName'))).secret).toBe(
+      '********',
+    )
     expect((await get(engine, _id)).secret).toBe(secret)
     for (const operations of [replaceOperation('/secret', otherSecret), [{ op: 'remove', path: '/secret' }]]) {
       expect((await failureOf(patch(engine, _id, operations, callerWith('updateName')))).code).toBe('forbidden')
     }
-    expect((await patch(engine, _id, replaceOperation('/secret', otherSecret), callerWith('updateSecret'))).secret).toBe(otherSecret)
+    expect(
+      (await patch(engine, _id, replaceOperation('/secret', otherSecret), callerWith('updateSecret'))).secret,
+    ).toBe(otherSecret)
     expect(await patch(engine, _id, [{ op: 'remove', path: '/secret' }])).not.toHaveProperty('secret')
     // Without a stored secret the mask means no secret.
     const masked = [{ op: 'add', path: '/secret', value: '********' }]
@@ -228,7 +234,9 @@ describe('permissions for webhooks', () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine)
     const otherActions = changes.map(([item]) => item).filter((item) => item !== action)
-    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe('forbidden')
+    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe(
+      'forbidden',
+    )
     const changed = await patch(engine, _id, replaceOperation(path, value), callerWith(action))
     expect(changed).toMatchObject({ [path.slice(1)]: value })
   })

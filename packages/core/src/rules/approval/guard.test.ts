@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { approvalRefusal } from './approval-steps.ts'
 import { requiresApproval, stricterReviewRule } from './guard.ts'
-import { approvalRefusal } from './life.ts'
 
 describe('requiresApproval', () => {
   it.each<[boolean, string[], string[], boolean]>([
@@ -12,9 +12,12 @@ describe('requiresApproval', () => {
     [true, ['pay', 'core'], ['x', 'core'], true],
     [true, ['pay'], ['Pay', 'payment'], false],
     [true, ['pay'], [], false],
-  ])('with required %s and required tags %j returns for a resource with the tags %j: %s', (required, requiredApprovalTags, tags, expected) => {
-    expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(expected)
-  })
+  ])(
+    'with required %s and required tags %j returns for a resource with the tags %j: %s',
+    (required, requiredApprovalTags, tags, expected) => {
+      expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(expected)
+    },
+  )
 })
 
 const rule = fc.record({

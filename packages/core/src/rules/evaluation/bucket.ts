@@ -34,10 +34,10 @@ function keyReader(contextKind: string): ReadAttribute | undefined {
 }
 
 /** Returns the bucket value of a context, 0 to 1; 0 if the attribute is neither a text nor an integer. */
-export function bucketValueOf({ hash: place, read }: Bucketing, subject: Subject): number {
+export function bucketValueOf({ hash, read }: Bucketing, subject: Subject): number {
   const value = read?.(subject)
-  if (typeof value === 'string') return place(value)
-  return Number.isInteger(value) ? place(String(value)) : 0
+  if (typeof value === 'string') return hash(value)
+  return Number.isInteger(value) ? hash(String(value)) : 0
 }
 
 /** Returns true if the subject has a context of the kind that is bucketed. */

@@ -17,7 +17,8 @@ export function changedFlags(before: Ruleset, after: Ruleset): string[] {
       if ((data.rules ?? []).flatMap(segmentsOf).some((segment) => segments.has(segment))) flags.add(key)
     }
   }
-  if (flags.size > 0) addDependents(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
+  if (flags.size > 0)
+    addDependents(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
   return [...flags].sort()
 }
 
@@ -46,7 +47,11 @@ function isSame(a: object, b: object): boolean {
 }
 
 /** Adds everything that depends on a changed key, directly or indirectly. */
-function addDependents<D>(changed: Set<string>, all: LayeredMap<WithData<D>>, dependenciesOf: (data: D) => string[]): void {
+function addDependents<D>(
+  changed: Set<string>,
+  all: LayeredMap<WithData<D>>,
+  dependenciesOf: (data: D) => string[],
+): void {
   const dependents = new Map<string, string[]>()
   for (const [key, { data }] of all.entries()) {
     for (const dependency of dependenciesOf(data)) {

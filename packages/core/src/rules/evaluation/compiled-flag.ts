@@ -1,17 +1,17 @@
 import { deepFreeze } from '../deep-freeze.ts'
 import { allMatch, compileClause } from './compiled-clause.ts'
 import { compileServe, type OutcomeOf } from './compiled-serve.ts'
-import { type EvaluationResult, type EvaluationReason, malformedFlag } from './evaluated.ts'
 import {
   type Chain,
   type CompiledFlag,
-  extendChain,
   closesCycle,
-  type MemoizedOutcome,
   type Evaluation,
+  extendChain,
+  type MemoizedOutcome,
   memoize,
   type TargetList,
 } from './evaluation.ts'
+import { type EvaluationReason, type EvaluationResult, malformedFlag } from './evaluation-result.ts'
 import type { FlagData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
@@ -108,7 +108,11 @@ export function evaluateFlag(flag: CompiledFlag, evaluation: Evaluation, parents
   return flag.fallthrough.outcome(subject)
 }
 
-function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, parents: Chain | undefined): EvaluationResult | undefined {
+function failedPrerequisite(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): EvaluationResult | undefined {
   const chain = extendChain(flag.data.key, parents)
   for (const { key, variation, failed } of flag.prerequisites) {
     if (closesCycle(chain, key)) return malformedFlag
@@ -122,7 +126,11 @@ function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, parents:
 }
 
 /** Evaluates a flag and caches its outcome for the rest of the evaluation. */
-export function evaluateFlagOnce(flag: CompiledFlag, evaluation: Evaluation, parents: Chain | undefined): MemoizedOutcome<EvaluationResult> {
+export function evaluateFlagOnce(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): MemoizedOutcome<EvaluationResult> {
   const memo = (evaluation.flagOutcomes ??= new Map())
   return memoize(evaluation, memo, flag.data.key, () => evaluateFlag(flag, evaluation, parents))
 }

@@ -3,18 +3,20 @@ import { allMatch, compileClause } from './compiled-clause.ts'
 import type { CompiledSegment, CompiledSegmentRule, KeyList } from './evaluation.ts'
 import {
   type Chain,
-  extendChain,
   type Evaluation,
+  extendChain,
   type Malformed,
-  recordBigSegmentsStatus,
   memoize,
+  recordBigSegmentsStatus,
   type Verdict,
 } from './evaluation.ts'
 import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-const badBucketBy: Malformed = { malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference' }
+const badBucketBy: Malformed = {
+  malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference',
+}
 
 /** Prepares a segment for evaluation. */
 export function compileSegment(data: SegmentData, compilePattern?: CompilePattern): CompiledSegment {
@@ -33,7 +35,9 @@ export function compileSegment(data: SegmentData, compilePattern?: CompilePatter
   }
 
   function matchesSegment(evaluation: Evaluation, parents: Chain | undefined): Verdict {
-    const listed = data.unbounded ? listedInBigSegment(data, evaluation) : listedIn(included, excluded, evaluation.subject)
+    const listed = data.unbounded
+      ? listedInBigSegment(data, evaluation)
+      : listedIn(included, excluded, evaluation.subject)
     return listed ?? matchesRules(evaluation, parents)
   }
 

@@ -1,5 +1,5 @@
-import { type Bucketing, bucketing, hasContext, bucketValueOf } from './bucket.ts'
-import { type EvaluationResult, type EvaluationReason, malformedFlag } from './evaluated.ts'
+import { type Bucketing, bucketing, bucketValueOf, hasContext } from './bucket.ts'
+import { type EvaluationReason, type EvaluationResult, malformedFlag } from './evaluation-result.ts'
 import type { FlagData, ServeData } from './flag-data.ts'
 import type { Subject } from './subject.ts'
 
@@ -45,7 +45,9 @@ export function compileServe(
   const plainOutcomes = variations.map(({ variation }) => outcomeOf(variation, reason))
   const experimentOutcomes = variations.map(({ variation, untracked }, index) =>
     // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
-    isExperiment && !untracked ? outcomeOf(variation, { ...reason, inExperiment: true } as never) : plainOutcomes[index],
+    isExperiment && !untracked
+      ? outcomeOf(variation, { ...reason, inExperiment: true } as never)
+      : plainOutcomes[index],
   )
   const ends = runningSums(variations.map(({ weight }) => weight / 100_000))
   const last = ends.length - 1
@@ -55,7 +57,9 @@ export function compileServe(
     // Rounding, and weights whose sum is less than the whole, leave a range at the end: it belongs to the last
     // variation.
     while (index < last && bucketValue >= (ends[index] as number)) index++
-    return (isExperiment && hasContext(buckets, subject) ? experimentOutcomes : plainOutcomes)[index] as EvaluationResult
+    return (isExperiment && hasContext(buckets, subject) ? experimentOutcomes : plainOutcomes)[
+      index
+    ] as EvaluationResult
   }
   return { data, rollout: { bucketing: buckets, ends }, outcome }
 }

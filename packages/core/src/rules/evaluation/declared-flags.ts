@@ -1,4 +1,4 @@
-import type { EvaluationResult } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 import type { Widen } from './or-default.ts'
 import type { EvaluationContext } from './subject.ts'
 

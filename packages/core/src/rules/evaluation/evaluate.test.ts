@@ -3,7 +3,7 @@ import { evaluate } from './evaluate.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { fallthrough, flagWith, malformed, outcomeOf, bucketValueOf, ruleMatch } from './test/verdicts.ts'
+import { bucketValueOf, fallthrough, flagWith, malformed, outcomeOf, ruleMatch } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 
@@ -183,16 +183,36 @@ describe('prerequisites', () => {
     ['one that is met', [flagOn('f', requiring('a')), flagOn('a')], ruleMatch],
     ['two that are met', [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b')], ruleMatch],
     ['one that serves another variation', [flagOn('f', requiring('other')), otherFlag], failed('other')],
-    ['a second one that serves another variation', [flagOn('f', requiring('a', 'other')), flagOn('a'), otherFlag], failed('other')],
+    [
+      'a second one that serves another variation',
+      [flagOn('f', requiring('a', 'other')), flagOn('a'), otherFlag],
+      failed('other'),
+    ],
     ['one that is off', [flagOn('f', requiring('a')), flagOn('a', { flagOn: false, offVariation: 0 })], failed('a')],
     ['one that does not exist', [flagOn('f', requiring('none'))], failed('none')],
-    ['one whose own prerequisite is not met', [flagOn('f', requiring('a')), flagOn('a', requiring('other')), otherFlag], failed('a')],
-    ['one that another prerequisite has as well', [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b', requiring('a'))], ruleMatch],
+    [
+      'one whose own prerequisite is not met',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('other')), otherFlag],
+      failed('a'),
+    ],
+    [
+      'one that another prerequisite has as well',
+      [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b', requiring('a'))],
+      ruleMatch,
+    ],
     ['one that is malformed', [flagOn('f', requiring('a')), flagOn('a', { rules: [], fallthrough: {} })], malformed],
     ['itself', [flagOn('f', requiring('f'))], malformed],
     ['a cycle', [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('f'))], malformed],
-    ['a cycle that does not contain the flag', [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('a'))], malformed],
-    ['a cycle that is interrupted by a flag that is off', [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), flagOn: false })], failed('a')],
+    [
+      'a cycle that does not contain the flag',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('a'))],
+      malformed,
+    ],
+    [
+      'a cycle that is interrupted by a flag that is off',
+      [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), flagOn: false })],
+      failed('a'),
+    ],
   ])('%s', (_, flags, expected) => {
     expect(evaluate(compileRuleset({ flags }), 'f', user)).toEqual(expected)
   })

@@ -1,6 +1,11 @@
 import { evaluateFlag, evaluateFlagOnce } from './compiled-flag.ts'
-import { type BigSegmentsStatus, contextNotSpecified, type EvaluationResult, flagNotFound } from './evaluated.ts'
 import { type BigSegmentLookup, beginEvaluation, type Ruleset } from './evaluation.ts'
+import {
+  type BigSegmentsStatus,
+  contextNotSpecified,
+  type EvaluationResult,
+  flagNotFound,
+} from './evaluation-result.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
 /** Information for an evaluation other than flags and segments. */

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData } from './flag-data.ts'
 
 /** Result of an evaluation with all its steps. */

@@ -1,4 +1,3 @@
-import type { EvaluationResult, EvaluationReason } from './evaluated.ts'
 import type {
   BucketExplanation,
   ClauseExplanation,
@@ -8,6 +7,7 @@ import type {
   SegmentExplanation,
   ServeExplanation,
 } from './evaluation-explanation.ts'
+import type { EvaluationReason, EvaluationResult } from './evaluation-result.ts'
 
 /** Describes an evaluation in words: a line for each step, with the parts of a step indented below it. */
 export function evaluationText(
@@ -48,7 +48,12 @@ function linesOfRule({ index, id, matched, clauses, serve }: RuleExplanation): s
 function linesOfClause({ clause, value, matched, malformed, segments }: ClauseExplanation): string[] {
   const { contextKind = 'user', attribute, op, negate } = clause
   const subject = op === 'segmentMatch' ? 'segments' : `${contextKind} ${attribute}`
-  const actual = op === 'segmentMatch' ? '' : value === undefined ? ', which the context does not have' : `, has ${JSON.stringify(value)}`
+  const actual =
+    op === 'segmentMatch'
+      ? ''
+      : value === undefined
+        ? ', which the context does not have'
+        : `, has ${JSON.stringify(value)}`
   const condition = `${subject} ${negate ? 'not ' : ''}${op} ${JSON.stringify(clause.values ?? [])}${actual}`
   return [`${condition}: ${malformed ?? (matched ? 'yes' : 'no')}`, ...indented(segments.flatMap(linesOfSegment))]
 }

@@ -1,7 +1,7 @@
 import type { ReadAttribute } from './attribute-reference.ts'
 import type { Bucketing } from './bucket.ts'
 import type { CompiledServe } from './compiled-serve.ts'
-import type { BigSegmentsStatus, EvaluationResult } from './evaluated.ts'
+import type { BigSegmentsStatus, EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
@@ -140,8 +140,19 @@ export interface MemoizedOutcome<T> {
 }
 
 /** Creates the state of an evaluation. */
-export function beginEvaluation(ruleset: Ruleset, subject: Subject, bigSegments: BigSegmentLookup | undefined): Evaluation {
-  return { ruleset, subject, bigSegments, bigSegmentsStatus: undefined, flagOutcomes: undefined, segmentOutcomes: undefined }
+export function beginEvaluation(
+  ruleset: Ruleset,
+  subject: Subject,
+  bigSegments: BigSegmentLookup | undefined,
+): Evaluation {
+  return {
+    ruleset,
+    subject,
+    bigSegments,
+    bigSegmentsStatus: undefined,
+    flagOutcomes: undefined,
+    segmentOutcomes: undefined,
+  }
 }
 
 /** Linked list of the flags or segments whose evaluation led to the current one. */
@@ -190,7 +201,12 @@ export function recordBigSegmentsStatus(evaluation: Evaluation, status: BigSegme
  * Runs `work` once per evaluation and key; each call also records the status of the big segments that the outcome
  * depends on.
  */
-export function memoize<T>(evaluation: Evaluation, memo: Map<string, MemoizedOutcome<T>>, key: string, work: () => T): MemoizedOutcome<T> {
+export function memoize<T>(
+  evaluation: Evaluation,
+  memo: Map<string, MemoizedOutcome<T>>,
+  key: string,
+  work: () => T,
+): MemoizedOutcome<T> {
   let entry = memo.get(key)
   if (!entry) {
     const before = evaluation.bigSegmentsStatus

@@ -1,4 +1,4 @@
-import { hasContext, bucketValueOf } from './bucket.ts'
+import { bucketValueOf, hasContext } from './bucket.ts'
 import { evaluateFlagOnce, targetOutcome } from './compiled-flag.ts'
 import { listedIn, listedInBigSegment, ruleMatches } from './compiled-segment.ts'
 import type { CompiledServe } from './compiled-serve.ts'
@@ -10,9 +10,9 @@ import {
   type CompiledFlag,
   type CompiledPrerequisite,
   type CompiledSegment,
-  extendChain,
   closesCycle,
   type Evaluation,
+  extendChain,
   type Ruleset,
   type Verdict,
 } from './evaluation.ts'
@@ -85,7 +85,11 @@ function isMalformed(rule: RuleExplanation | undefined): boolean {
   return rule?.clauses.at(-1)?.malformed !== undefined
 }
 
-function explainPrerequisites(flag: CompiledFlag, state: ExplanationState, parents: Chain | undefined): PrerequisiteExplanation[] {
+function explainPrerequisites(
+  flag: CompiledFlag,
+  state: ExplanationState,
+  parents: Chain | undefined,
+): PrerequisiteExplanation[] {
   const chain = extendChain(flag.data.key, parents)
   const explained: PrerequisiteExplanation[] = []
   for (const prerequisite of flag.prerequisites) {
@@ -156,7 +160,11 @@ function malformedReason(verdict: Verdict): string | undefined {
   return typeof verdict === 'object' ? verdict.malformed : undefined
 }
 
-function explainSegments(keys: readonly string[], state: ExplanationState, chain: Chain | undefined): SegmentExplanation[] {
+function explainSegments(
+  keys: readonly string[],
+  state: ExplanationState,
+  chain: Chain | undefined,
+): SegmentExplanation[] {
   const explained: SegmentExplanation[] = []
   for (const key of keys) {
     const segment = state.evaluation.ruleset.segments.get(key)?.get()
@@ -168,19 +176,29 @@ function explainSegments(keys: readonly string[], state: ExplanationState, chain
   return explained
 }
 
-function explainSegment(segment: CompiledSegment, state: ExplanationState, parents: Chain | undefined): SegmentExplanation {
+function explainSegment(
+  segment: CompiledSegment,
+  state: ExplanationState,
+  parents: Chain | undefined,
+): SegmentExplanation {
   const { data, included, excluded } = segment
-  const { evaluation, seen: told } = state
-  const listed = data.unbounded ? listedInBigSegment(data, evaluation) : listedIn(included, excluded, evaluation.subject)
+  const { evaluation, seen } = state
+  const listed = data.unbounded
+    ? listedInBigSegment(data, evaluation)
+    : listedIn(included, excluded, evaluation.subject)
   if (listed !== undefined) return { key: data.key, matched: listed, decidedBy: 'list', rules: [] }
   const matched = segment.matches(evaluation, parents) === true
   const head = { key: data.key, matched, decidedBy: matched ? ('rule' as const) : ('nothing' as const), rules: [] }
-  if (told.has(`segment ${data.key}`)) return { ...head, repeated: true }
-  told.add(`segment ${data.key}`)
+  if (seen.has(`segment ${data.key}`)) return { ...head, repeated: true }
+  seen.add(`segment ${data.key}`)
   return { ...head, rules: explainSegmentRules(segment, state, extendChain(data.key, parents)) }
 }
 
-function explainSegmentRules(segment: CompiledSegment, state: ExplanationState, chain: Chain): SegmentRuleExplanation[] {
+function explainSegmentRules(
+  segment: CompiledSegment,
+  state: ExplanationState,
+  chain: Chain,
+): SegmentRuleExplanation[] {
   const explained: SegmentRuleExplanation[] = []
   for (const [index, rule] of segment.rules.entries()) {
     if (!rule.data.clauses) continue

@@ -2,9 +2,7 @@ export { changedFlags } from './changed-flags.ts'
 export { bigSegmentName } from './compiled-segment.ts'
 export type { Evaluate, FlagKeyOf, FlagTypes } from './declared-flags.ts'
 export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } from './evaluate.ts'
-export type { BigSegmentsStatus, EvaluationResult, EvaluationError, EvaluationReason } from './evaluated.ts'
-export { failedEvaluation } from './evaluated.ts'
-export type { BigSegmentMembership, BigSegmentLookup } from './evaluation.ts'
+export type { BigSegmentLookup, BigSegmentMembership } from './evaluation.ts'
 export type {
   BucketExplanation,
   ClauseExplanation,
@@ -16,6 +14,8 @@ export type {
   SegmentRuleExplanation,
   ServeExplanation,
 } from './evaluation-explanation.ts'
+export type { BigSegmentsStatus, EvaluationError, EvaluationReason, EvaluationResult } from './evaluation-result.ts'
+export { failedEvaluation } from './evaluation-result.ts'
 export { explainEvaluation } from './explain-evaluation.ts'
 export type {
   ClauseData,

@@ -1,5 +1,5 @@
 import { type MigrationStage, migrationStages } from '../migration-safety/stages.ts'
-import type { EvaluationResult } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 
 /** Migration stage of a context. */
 export type MigrationStageResult = EvaluationResult<MigrationStage>

@@ -1,4 +1,4 @@
-import type { EvaluationResult } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 
 /** Widens a literal type to its primitive type: `boolean` for `false`. */
 export type Widen<T> = T extends boolean ? boolean : T extends string ? string : T extends number ? number : T

@@ -33,7 +33,10 @@ function outcomeOf({ flags, segments = [], flagKey, context, fallback }: Publish
 describe('published cases', () => {
   it.each(sources)('have the published outcome (%s: %i cases)', (_, count, cases) => {
     for (const published of cases)
-      expect({ name: published.name, ...outcomeOf(published) }).toMatchObject({ name: published.name, ...published.expected })
+      expect({ name: published.name, ...outcomeOf(published) }).toMatchObject({
+        name: published.name,
+        ...published.expected,
+      })
     expect(cases).toHaveLength(count)
   })
 

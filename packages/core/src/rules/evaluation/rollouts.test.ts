@@ -3,7 +3,7 @@ import { bucketHasher } from './bucket-hash.ts'
 import { evaluate } from './evaluate.ts'
 import type { FlagData, RolloutData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { malformed, bucketValueOf } from './test/verdicts.ts'
+import { bucketValueOf, malformed } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 

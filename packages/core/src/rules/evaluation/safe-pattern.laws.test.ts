@@ -36,9 +36,12 @@ it('safePattern matches the same texts as the platform, with either engine', () 
   expect(matched).toBeGreaterThan(100)
 })
 
-it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('safePattern returns undefined for the invalid pattern %s', (source) => {
-  expect(safePattern(source)).toBeUndefined()
-})
+it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])(
+  'safePattern returns undefined for the invalid pattern %s',
+  (source) => {
+    expect(safePattern(source)).toBeUndefined()
+  },
+)
 
 describe('a search that could be slow', () => {
   const slow = '^(a+)+$'

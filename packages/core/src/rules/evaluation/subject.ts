@@ -59,7 +59,10 @@ function multiKind(context: EvaluationContext): Subject | string {
     const part = context[kind]
     if (typeof part !== 'object' || part === null || Array.isArray(part))
       return `the context of kind ${kind} must be an object`
-    const error = kind === 'multi' ? 'a context of several kinds must not contain another one' : contextError(kind, part as Attributes)
+    const error =
+      kind === 'multi'
+        ? 'a context of several kinds must not contain another one'
+        : contextError(kind, part as Attributes)
     if (error !== undefined) return error
     contexts.set(kind, part as Attributes)
   }
@@ -69,8 +72,10 @@ function multiKind(context: EvaluationContext): Subject | string {
 }
 
 function contextError(kind: string, { key }: Readonly<Record<string, unknown>>): string | undefined {
-  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind))) return 'the kind of a context must have only letters, digits, ".", "_" and "-", and must not be "kind"'
-  if (typeof key !== 'string' || key === '') return `the key of the context of kind ${kind} must be a string that is not empty`
+  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind)))
+    return 'the kind of a context must have only letters, digits, ".", "_" and "-", and must not be "kind"'
+  if (typeof key !== 'string' || key === '')
+    return `the key of the context of kind ${kind} must be a string that is not empty`
   return undefined
 }
 

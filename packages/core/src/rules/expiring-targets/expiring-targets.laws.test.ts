@@ -71,7 +71,9 @@ describe('editExpiringTargets', () => {
     const unversionedEdit = edit.map((target): ExpiryEdit => ({ ...target, version: undefined }))
     fc.assert(
       fc.property(
-        fc.uniqueArray(unversionedEdit, { selector: ({ place, contextKind, contextKey }) => place + contextKind + contextKey }),
+        fc.uniqueArray(unversionedEdit, {
+          selector: ({ place, contextKind, contextKey }) => place + contextKind + contextKey,
+        }),
         (edits) => {
           const first = applyEdits([], edits)
           const validEdits = edits.filter((_, editIndex) => !first.errors.some(({ index }) => index === editIndex))
@@ -103,5 +105,8 @@ it('expiredTargets includes a target from the millisecond of its expiry on', () 
     expiresAt,
   })
   const clock = { hasCome: (index: number) => index <= now }
-  expect(expiredTargets([target(999), target(1_000), target(1_001)], clock).map(({ id }) => id)).toEqual(['999', '1000'])
+  expect(expiredTargets([target(999), target(1_000), target(1_001)], clock).map(({ id }) => id)).toEqual([
+    '999',
+    '1000',
+  ])
 })

@@ -96,7 +96,8 @@ function validateEdit(
   }
   if (edit.do === 'remove') return undefined
   if (!isTarget(edit)) return { attribute: 'contextKey', reason: 'must be a target already' }
-  if (edit.do === 'update' && !existing) return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
+  if (edit.do === 'update' && !existing)
+    return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
   if (edit.do === 'add' && existing && existing.expiresAt !== edit.expiresAt) {
     return { attribute: 'contextKey', reason: 'must not have a date already: use an update instead' }
   }

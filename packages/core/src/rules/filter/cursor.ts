@@ -34,7 +34,10 @@ export function describeFilterError({ column, expected }: FilterError): string {
 const unprintable = /[\u0000-\u001f]|\p{Cs}/u
 
 /** Parses a whole text with a function that reads the topmost element. */
-export function parseWhole<Filter>(text: string, readFilter: (cursor: Cursor) => Filter | undefined): ParsedFilter<Filter> {
+export function parseWhole<Filter>(
+  text: string,
+  readFilter: (cursor: Cursor) => Filter | undefined,
+): ParsedFilter<Filter> {
   const cursor: Cursor = { text, position: 0, error: undefined }
   const unprintableIndex = text.search(unprintable)
   if (text.length > maxFilterLength) {
@@ -55,8 +58,8 @@ export function skipSpace(cursor: Cursor): void {
   while (cursor.text[cursor.position] === ' ') cursor.position++
 }
 
-export function isAtEnd({ text, position: at }: Cursor): boolean {
-  return at >= text.length
+export function isAtEnd({ text, position }: Cursor): boolean {
+  return position >= text.length
 }
 
 /** Reads a character and the spaces after it if it comes next; returns false otherwise. */

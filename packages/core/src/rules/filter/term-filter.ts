@@ -1,9 +1,9 @@
 import {
   type Cursor,
-  maxFilterDepth,
   expected,
   isAtEnd,
   match,
+  maxFilterDepth,
   type ParsedFilter,
   parseWhole,
   quote,

@@ -107,13 +107,21 @@ const dispositionHeader = (name: string) => `content-disposition: form-data; nam
 
 describe('formReader with an invalid form', () => {
   it.each<[string, { attribute: string; reason: string }, readonly string[]]>([
-    ['no file', { attribute: 'file', reason: 'must be present' }, ['--b', dispositionHeader('mode'), '', 'merge', '--b--']],
+    [
+      'no file',
+      { attribute: 'file', reason: 'must be present' },
+      ['--b', dispositionHeader('mode'), '', 'merge', '--b--'],
+    ],
     [
       'two files',
       { attribute: 'file', reason: 'must be one file' },
       ['--b', dispositionHeader('file'), '', 'a', '--b', dispositionHeader('file'), '', 'b', '--b--'],
     ],
-    ['no closing delimiter', { attribute: '', reason: 'The request body is incomplete' }, ['--b', dispositionHeader('file'), '', 'a', '--b']],
+    [
+      'no closing delimiter',
+      { attribute: '', reason: 'The request body is incomplete' },
+      ['--b', dispositionHeader('file'), '', 'a', '--b'],
+    ],
     ['a body that is not a form', { attribute: '', reason: 'The request body is incomplete' }, ['a', 'b']],
     [
       'a part without a name',

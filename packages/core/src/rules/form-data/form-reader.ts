@@ -38,8 +38,7 @@ export function formReader(boundary: string, fileField: string): FormReader {
     if (name === undefined) error ??= { attribute: '', reason: 'A part of the form has no name' }
     else if (isFile && file) error ??= { attribute: name, reason: 'must be one file' }
     else if (isFile) file = { filename }
-    else if (fields.size >= maxFields)
-      error ??= { attribute: '', reason: `The form has more than ${maxFields} fields` }
+    else if (fields.size >= maxFields) error ??= { attribute: '', reason: `The form has more than ${maxFields} fields` }
     else fields.set(name, '')
     part = { name: name ?? '', isFile, size: 0, utf8: new TextDecoder() }
   }
@@ -60,7 +59,8 @@ export function formReader(boundary: string, fileField: string): FormReader {
         else if (part?.isFile) pieces.push(event.bytes)
         else addToField(event.bytes)
       }
-      if (multipart.hasOversizedHeaders) error ??= { attribute: '', reason: 'The headers of a part of the form are too long' }
+      if (multipart.hasOversizedHeaders)
+        error ??= { attribute: '', reason: 'The headers of a part of the form are too long' }
       return pieces
     },
     end() {

@@ -63,7 +63,8 @@ class DelimitedReader implements MultipartReader {
     const delimiterIndex = indexOf(buffer, this.#delimiter)
     // The end of the buffer may be the beginning of a delimiter.
     const contentLength = delimiterIndex < 0 ? Math.max(0, buffer.length - this.#delimiter.length + 1) : delimiterIndex
-    if (this.#at === 'content' && contentLength > 0) events.push({ kind: 'content', bytes: buffer.slice(0, contentLength) })
+    if (this.#at === 'content' && contentLength > 0)
+      events.push({ kind: 'content', bytes: buffer.slice(0, contentLength) })
     if (delimiterIndex < 0) return this.#drop(contentLength)
     this.#drop(delimiterIndex + this.#delimiter.length)
     this.#at = 'headers'

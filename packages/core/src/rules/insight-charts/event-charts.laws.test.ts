@@ -69,12 +69,15 @@ describe('deployments', () => {
           kind: ['deployment', 'redeployment'],
           none: ['deployments'],
         }[query.groupBy ?? 'none']
-        const count = (candidates: typeof events, type: string) => candidates.filter((event) => event.type === type).length
+        const count = (candidates: typeof events, type: string) =>
+          candidates.filter((event) => event.type === type).length
         expect(series).toEqual(
           names.map((name) => {
             const eventsOfSeries = included.filter((event) => groupOf(event) === name)
             const points = inBuckets(eventsOfSeries, query).map((bucketEvents, i) => {
-              const [finished, failed, started] = ['finished', 'failed', 'started'].map((type) => count(bucketEvents, type))
+              const [finished, failed, started] = ['finished', 'failed', 'started'].map((type) =>
+                count(bucketEvents, type),
+              )
               const values = query.metrics ? { count: finished, finished, failed, started } : { count: finished }
               return { x: referenceStarts(query)[i], y: finished, values }
             })

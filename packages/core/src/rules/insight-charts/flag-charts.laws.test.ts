@@ -46,7 +46,10 @@ function statusOf(flag: FlagHistory, time: number): FlagStatus | 'unknown' | und
   if (!state) return 'unknown'
   const { lastRequested } = flag
   const lastKnownRequest = typeof lastRequested === 'number' && lastRequested > time ? undefined : lastRequested
-  return flagStatus({ ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lastKnownRequest }, time)
+  return flagStatus(
+    { ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lastKnownRequest },
+    time,
+  )
 }
 
 /** Returns the time at which a bucket is counted; undefined if the bucket has not begun. */
@@ -110,7 +113,9 @@ describe('flags', () => {
         for (const { name, points } of series) {
           for (const { moment: time, values } of pointsWithTime(points, query)) {
             const flagsOfSeries = time === undefined ? [] : flags.filter((flag) => isIn(flag, name, time))
-            const existing = flagsOfSeries.filter((flag) => flag.temporary && statusOf(flag, time as number) !== undefined)
+            const existing = flagsOfSeries.filter(
+              (flag) => flag.temporary && statusOf(flag, time as number) !== undefined,
+            )
             const stale = flagsOfSeries.filter((flag) => isStale(flag, time as number)).length
             expect(values).toEqual({
               count: stale,

@@ -2,7 +2,7 @@ import { type FlagStatus, flagStatuses } from '../flag-status/flag-status.ts'
 import type { BucketQuery } from '../lead-time/buckets.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { eachStatus, type FlagHistory } from './flag-history.ts'
-import { rangeOf, stateTimes, stateTally } from './state-moments.ts'
+import { rangeOf, stateTally, stateTimes } from './state-times.ts'
 
 /**
  * Counts flags by their status at the end of each bucket. Flags whose configuration at that time is unknown are in no

@@ -4,7 +4,7 @@ import type { BucketQuery } from '../lead-time/buckets.ts'
 import { dayMs } from '../lead-time/lead-time-summary.ts'
 import { type CountChart, pointsAt } from './count-series.ts'
 import { eachStatus, type FlagHistory } from './flag-history.ts'
-import { rangeOf, type StateTally, stateTimes, stateTally } from './state-moments.ts'
+import { rangeOf, type StateTally, stateTally, stateTimes } from './state-times.ts'
 
 export const staleGroups = ['maintainer', 'age'] as const
 
@@ -64,7 +64,8 @@ export function staleFlagsChart(flags: Iterable<FlagHistory>, query: StaleFlagsQ
   const countedGroups = [...groups]
     .map(([name, tally]) => ({ name, counts: countsOf(tally) }))
     .filter(({ counts }) => query.groupBy !== 'maintainer' || counts.temporary.some((count) => count > 0))
-  const sortedGroups = query.groupBy === 'maintainer' ? countedGroups.sort((a, b) => (a.name < b.name ? -1 : 1)) : countedGroups
+  const sortedGroups =
+    query.groupBy === 'maintainer' ? countedGroups.sort((a, b) => (a.name < b.name ? -1 : 1)) : countedGroups
   const series = sortedGroups.map(({ name, counts }) => ({
     name,
     count: counts.stale.at(-1) ?? 0,

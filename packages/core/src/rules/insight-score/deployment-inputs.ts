@@ -1,7 +1,7 @@
-import { durationStats } from '../lead-time/figures.ts'
+import { durationStats } from '../lead-time/duration-stats.ts'
 import { type LeadTimeSamples, onlyApplications } from '../lead-time/samples.ts'
 import { collectDurations, columnsOf } from '../lead-time/stages.ts'
-import type { MissingScore } from './rated.ts'
+import type { MissingScore } from './rating.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
 import { insightScoreTable } from './score-table.ts'
 

@@ -119,7 +119,8 @@ describe('the step of an explanation', () => {
         const needs = explained.flatMap(({ metric, value, score }) => {
           if (value === undefined) return []
           const points = Array.from({ length: 100 - score }, (_, i) => i + 1).find(
-            (addedPoints) => scoreAfter(scoreInputs, name, metric, inputWith(metric, score + addedPoints)) >= next.score,
+            (addedPoints) =>
+              scoreAfter(scoreInputs, name, metric, inputWith(metric, score + addedPoints)) >= next.score,
           )
           return points === undefined ? [] : [{ metric, points }]
         })

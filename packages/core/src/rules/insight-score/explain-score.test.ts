@@ -91,14 +91,21 @@ describe('explainScore', () => {
     expect(explainScore('deploymentFailureRate', nearlyGood).next).toMatchObject({ score: 70, step: { points: 1 } })
     // The scores are 79 and 78: only 100 together with 79 is enough for 90.
     const unequal = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
-    expect([scoreOf('deploymentFrequency', unequal.deploymentFrequency), scoreOf('leadTime', unequal.leadTime)]).toEqual([
-      79, 78,
-    ])
+    expect([
+      scoreOf('deploymentFrequency', unequal.deploymentFrequency),
+      scoreOf('leadTime', unequal.leadTime),
+    ]).toEqual([79, 78])
     expect(explainScore('velocity', unequal).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
   })
 
   it('returns no step if no single metric is enough', () => {
-    const lowScores = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
+    const lowScores = {
+      ...inputs,
+      deploymentFrequency: 0,
+      leadTime: 5000 * hour,
+      deploymentFailureRate: 1,
+      flagHealth: 1,
+    }
     const { next, text } = explainScore('overall', { ...lowScores, impactSize: 1, experimentationCoverage: 0 })
     expect(next).toEqual({ indicator: 'fair', score: 40 })
     expect(text).toContain('No single metric is enough for fair (40).')
@@ -118,7 +125,8 @@ describe('explainScore', () => {
     fc.assert(
       fc.property(randomInputs, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (sample, name) => {
         const { next, inputs: explained } = explainScore(name, sample)
-        const scoreAfter = (metric: string, value: number) => insightScores({ ...sample, [metric]: value }, sample)[name].score
+        const scoreAfter = (metric: string, value: number) =>
+          insightScores({ ...sample, [metric]: value }, sample)[name].score
         if (!next?.step) return
         const { metric, to, points } = next.step
         expect(scoreAfter(metric, to)).toBeGreaterThanOrEqual(next.score)

@@ -1,5 +1,5 @@
 import { rateScores, type ScoreInputs } from './insight-scores.ts'
-import { isCalculated } from './rated.ts'
+import { isCalculated } from './rating.ts'
 import { inputFor, scoreOf } from './score-of.ts'
 import type { InputExplanation, ScoreReasons, ScoreStep } from './score-reasons.ts'
 import { sentencesOf } from './score-sentences.ts'

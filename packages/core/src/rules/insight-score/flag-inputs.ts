@@ -1,5 +1,5 @@
 import { eachStatus, type FlagHistory } from '../insight-charts/flag-history.ts'
-import type { MissingScore } from './rated.ts'
+import type { MissingScore } from './rating.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
 import { insightScoreTable } from './score-table.ts'
 

@@ -1,5 +1,10 @@
 export { countByIndicator, type IndicatorCounts } from './count-by-indicator.ts'
-export { type ApplicationFilter, type DeploymentOutcomes, deploymentInputs, leadTimeInput } from './deployment-inputs.ts'
+export {
+  type ApplicationFilter,
+  type DeploymentOutcomes,
+  deploymentInputs,
+  leadTimeInput,
+} from './deployment-inputs.ts'
 export { explainScore, type ScoreExplanation } from './explain-score.ts'
 export { creationRatioInput, flagHealthInput, type ScoredFlag } from './flag-inputs.ts'
 export {
@@ -9,7 +14,7 @@ export {
   type RatingsByName,
   type ScoreInputs,
 } from './insight-scores.ts'
-export type { MissingScore, Rating } from './rated.ts'
+export type { MissingScore, Rating } from './rating.ts'
 export { scoreOf } from './score-of.ts'
 export { type ScorePeriod, scorePeriods } from './score-period.ts'
 export type { InputExplanation, ScoreReasons, ScoreStep } from './score-reasons.ts'

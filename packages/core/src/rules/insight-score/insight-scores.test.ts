@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countByIndicator, insightScores, type ScoreInputs, scoreOf, scorePeriods } from './index.ts'
-import { rate } from './rated.ts'
+import { rate } from './rating.ts'
 import { scoreMetrics } from './score-table.ts'
 
 const hour = 3_600_000
@@ -82,7 +82,9 @@ describe('an aggregate', () => {
       fc.property(inputs, fc.double({ min: 0, max: 2, noNaN: true }), (randomInputs, creationRatio) => {
         const all = randomInputs as unknown as ScoreInputs
         const scores = insightScores(all, unknown)
-        const calculated = scoreMetrics.filter((metric) => metric !== 'creationRatio' && typeof all[metric] === 'number')
+        const calculated = scoreMetrics.filter(
+          (metric) => metric !== 'creationRatio' && typeof all[metric] === 'number',
+        )
         const points = calculated.map((metric) => scoreOf(metric, all[metric] as number))
         if (points.length > 0) {
           expect(scores.overall.score).toBeGreaterThanOrEqual(Math.min(...points))

@@ -1,4 +1,4 @@
-import { isCalculated, type MissingScore, type Rating, rate } from './rated.ts'
+import { isCalculated, type MissingScore, type Rating, rate } from './rating.ts'
 import { roundHalfUp, scoreOf } from './score-of.ts'
 import { childrenOf, type ScoreMetric, type ScoreName, scoreAggregates, scoreMetrics } from './score-table.ts'
 
@@ -40,14 +40,20 @@ export function insightScores(currentInputs: ScoreInputs, previousInputs: ScoreI
   const [currentRatings, previousRatings] = [rateScores(currentInputs), rateScores(previousInputs)]
   const entries = ([...scoreMetrics, ...scoreAggregates] as const).map((name) => {
     const aggregateOf = childrenOf(name)
-    const score = { ...currentRatings[name], ...(aggregateOf ? { aggregateOf } : {}), lastPeriod: previousRatings[name] }
+    const score = {
+      ...currentRatings[name],
+      ...(aggregateOf ? { aggregateOf } : {}),
+      lastPeriod: previousRatings[name],
+    }
     return [name, { ...score, ...difference(currentRatings[name], previousRatings[name]) }] as const
   })
   return Object.fromEntries(entries) as InsightScores
 }
 
 function difference(currentRating: Rating, previousRating: Rating): { diffVsLastPeriod?: number } {
-  return isCalculated(currentRating) && isCalculated(previousRating) ? { diffVsLastPeriod: currentRating.score - previousRating.score } : {}
+  return isCalculated(currentRating) && isCalculated(previousRating)
+    ? { diffVsLastPeriod: currentRating.score - previousRating.score }
+    : {}
 }
 
 /**

@@ -45,16 +45,19 @@ describe.each(metrics)('%s', (metric) => {
     }
   })
 
-  it.each([0.5, 39.5, 40.5, 69.5, 70.5, 89.5, 90.5, 99.5])('is rounded up from %d on, and down just below', (midpoint) => {
-    const above = marks.findIndex((mark) => mark > midpoint)
-    const [low, high] = [marks[above - 1]!, marks[above]!]
-    const [worse, better] = [worstToBest[metric][above - 1]!, worstToBest[metric][above]!]
-    const input = worse + ((midpoint - low) / (high - low)) * (better - worse)
-    const smallStep = ((better - worse) / (high - low)) * 0.001
-    expect(scoreOf(metric, input)).toBe(Math.ceil(midpoint))
-    expect(scoreOf(metric, input + smallStep)).toBe(Math.ceil(midpoint))
-    expect(scoreOf(metric, input - smallStep)).toBe(Math.floor(midpoint))
-  })
+  it.each([0.5, 39.5, 40.5, 69.5, 70.5, 89.5, 90.5, 99.5])(
+    'is rounded up from %d on, and down just below',
+    (midpoint) => {
+      const above = marks.findIndex((mark) => mark > midpoint)
+      const [low, high] = [marks[above - 1]!, marks[above]!]
+      const [worse, better] = [worstToBest[metric][above - 1]!, worstToBest[metric][above]!]
+      const input = worse + ((midpoint - low) / (high - low)) * (better - worse)
+      const smallStep = ((better - worse) / (high - low)) * 0.001
+      expect(scoreOf(metric, input)).toBe(Math.ceil(midpoint))
+      expect(scoreOf(metric, input + smallStep)).toBe(Math.ceil(midpoint))
+      expect(scoreOf(metric, input - smallStep)).toBe(Math.floor(midpoint))
+    },
+  )
 
   it('is the rounded weighted mean of the two nearest anchors', () => {
     const inputs = fc.double({ min: 0, max: 1.2, noNaN: true }).map((fraction) => fraction * span(metric))
@@ -67,12 +70,15 @@ describe.each(metrics)('%s', (metric) => {
     )
   })
 
-  it.each(Array.from({ length: 100 }, (_, i) => i + 1))('has the score %d at the input that inputFor returns, and a lower score just below', (score) => {
-    const input = inputFor(metric, score)
-    const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
-    expect(scoreOf(metric, input)).toBe(score)
-    expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
-  })
+  it.each(Array.from({ length: 100 }, (_, i) => i + 1))(
+    'has the score %d at the input that inputFor returns, and a lower score just below',
+    (score) => {
+      const input = inputFor(metric, score)
+      const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
+      expect(scoreOf(metric, input)).toBe(score)
+      expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
+    },
+  )
 
   it('throws a RangeError if the input is not a number', () => {
     expect(() => scoreOf(metric, Number.NaN)).toThrow(RangeError)

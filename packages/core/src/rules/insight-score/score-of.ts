@@ -15,7 +15,9 @@ export function scoreOf(metric: ScoreMetric, input: number): number {
   const [anchor, better] = [anchors[worse]!, anchors[worse - 1]]
   if (!better) return anchor.score
   // The product is computed before the quotient: with whole milliseconds it is exact.
-  return roundHalfUp(anchor.score + ((input - anchor.input) * (better.score - anchor.score)) / (better.input - anchor.input))
+  return roundHalfUp(
+    anchor.score + ((input - anchor.input) * (better.score - anchor.score)) / (better.input - anchor.input),
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Rating } from './rated.ts'
+import type { Rating } from './rating.ts'
 import type { Indicator, InputUnit, ScoreMetric, ScoreName } from './score-table.ts'
 
 /** An input of a score. */

@@ -1,4 +1,4 @@
-import { isCalculated } from './rated.ts'
+import { isCalculated } from './rating.ts'
 import type { ScoreReasons } from './score-reasons.ts'
 import { type InputUnit, insightScoreTable } from './score-table.ts'
 

@@ -47,7 +47,11 @@ export const insightScoreTable = {
       unit: 'share',
       anchors: [0.5, 0.3, 0.15, 0.05, 0],
     },
-    creationRatio: { input: 'archived flags as a share of created flags', unit: 'share', anchors: [1, 0.9, 0.7, 0.4, 0] },
+    creationRatio: {
+      input: 'archived flags as a share of created flags',
+      unit: 'share',
+      anchors: [1, 0.9, 0.7, 0.4, 0],
+    },
   },
   /**
    * Each aggregate is the mean of those of its children that are calculated. An aggregate must come after its children.

@@ -93,7 +93,8 @@ function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): Fj
 const knownDeviations: Record<string, (operation: AnyOperation) => boolean> = {
   'the whole document is removed, which leaves null': ({ op, path }) => op === 'remove' && path === '',
   'a value is moved into itself': ({ op, from, path }) => op === 'move' && path.startsWith(`${from}/`),
-  'a document that is neither an object nor an array is treated as one': ({ path, value }) => path === '' && Object(value) !== value,
+  'a document that is neither an object nor an array is treated as one': ({ path, value }) =>
+    path === '' && Object(value) !== value,
   'inherited properties are found': (operation) => hasToken(operation, /^(toString|length)$/),
   'array indexes have other spellings': (operation) => hasToken(operation, /^(|0\d+|-1|1e0)$/),
 }

@@ -1,6 +1,6 @@
 import { jsonEqual } from '../json-equal.ts'
-import { add, type Draft, read, remove, replace, releaseOwnership } from './draft.ts'
-import { explainMissing } from './missing-place.ts'
+import { add, type Draft, read, releaseOwnership, remove, replace } from './draft.ts'
+import { explainMissing } from './missing-path.ts'
 import type { Operation } from './operation.ts'
 import type { Container, Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'

@@ -64,7 +64,12 @@ describe('parsePatch', () => {
     ['copy with a bad from', { op: 'copy', from: '/~', path: '/a' }, '/from', 'must use "~" only in "~0" and "~1"'],
     ['a removal of the whole document', { op: 'remove', path: '' }, '/path', 'must not be the whole document'],
     ['a move into itself', { op: 'move', from: '/a', path: '/a/b' }, '/path', 'must not be inside the moved value'],
-    ['a move of the whole document', { op: 'move', from: '', path: '/a' }, '/path', 'must not be inside the moved value'],
+    [
+      'a move of the whole document',
+      { op: 'move', from: '', path: '/a' },
+      '/path',
+      'must not be inside the moved value',
+    ],
     [
       '__proto__ in from',
       { op: 'copy', from: '/__proto__', path: '/a' },
@@ -88,6 +93,8 @@ describe('parsePatch', () => {
   it('accepts 1,000 operations and rejects 1,001', () => {
     const thousand = Array.from({ length: 1_000 }, () => ({ op: 'remove', path: '/a' }))
     expect(errorsOf(thousand)).toEqual([])
-    expect(errorsOf([...thousand, ...thousand])).toEqual([{ attribute: '', reason: 'must not have more than 1000 operations' }])
+    expect(errorsOf([...thousand, ...thousand])).toEqual([
+      { attribute: '', reason: 'must not have more than 1000 operations' },
+    ])
   })
 })

@@ -65,7 +65,8 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
       const from = parsePointer(item.from)
       if (typeof from === 'string') return void report('/from', from)
       if (typeof path === 'string') return undefined
-      if (item.op === 'move' && isAncestor(from, path)) return void report('/path', 'must not be inside the moved value')
+      if (item.op === 'move' && isAncestor(from, path))
+        return void report('/path', 'must not be inside the moved value')
       return { op: item.op, from, path }
     }
     default:

@@ -38,7 +38,11 @@ const laterCases: readonly Case[] = [
 
 /** Cases that implementations have added to the suite: cJSON, fast-json-patch and json-c. */
 const otherCases: readonly Case[] = [
-  { doc: { foo: { bar: 1 } }, patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }], error: 'a line without an object' },
+  {
+    doc: { foo: { bar: 1 } },
+    patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }],
+    error: 'a line without an object',
+  },
   {
     doc: { 'foo/': { 'bar/': 1, baz: 1 } },
     patch: [{ op: 'move', from: '/foo~1/bar~1', path: '/bar' }],

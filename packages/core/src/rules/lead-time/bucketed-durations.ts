@@ -1,4 +1,4 @@
-import { type DurationStats, durationStats, percentilesAt } from './figures.ts'
+import { type DurationStats, durationStats, percentilesAt } from './duration-stats.ts'
 import { valuesAtRanks } from './ranked-values.ts'
 
 /** Durations of one stage, ordered by bucket: those of bucket i end before index `ends[i]`. None is negative or NaN. */

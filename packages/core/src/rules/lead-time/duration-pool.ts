@@ -1,5 +1,5 @@
+import { type DurationStats, durationStats, percentilesAt } from './duration-stats.ts'
 import { binOf, type DurationSummary, durationOf, durationsOf } from './duration-summary.ts'
-import { type DurationStats, durationStats, percentilesAt } from './figures.ts'
 
 /** Collects durations from several parts, raw or summarized, for common statistics. */
 export interface DurationPool {
@@ -68,7 +68,8 @@ function countBins(parts: readonly Float64Array[], binnedSummaries: readonly Dur
   }
   const counts = new Float64Array(size)
   for (const durations of parts) for (const duration of durations) counts[binOf(duration)]!++
-  for (const { bins = [], first = 0 } of binnedSummaries) for (let i = 0; i < bins.length; i++) counts[first + i]! += bins[i]!
+  for (const { bins = [], first = 0 } of binnedSummaries)
+    for (let i = 0; i < bins.length; i++) counts[first + i]! += bins[i]!
   return counts
 }
 

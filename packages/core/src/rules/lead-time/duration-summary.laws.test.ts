@@ -48,7 +48,11 @@ function sortedStats(values: Float64Array) {
     const below = sorted[Math.floor(position)]!
     return below + (position % 1) * (sorted[Math.ceil(position)]! - below)
   }
-  return { count: sorted.length, mean: Number(sum) / sorted.length, percentiles: Object.values(percentiles).map(percentileAt) }
+  return {
+    count: sorted.length,
+    mean: Number(sum) / sorted.length,
+    percentiles: Object.values(percentiles).map(percentileAt),
+  }
 }
 
 function partsOf(values: Float64Array, cuts: readonly { at: number; summarised: boolean }[]) {
@@ -59,7 +63,9 @@ function partsOf(values: Float64Array, cuts: readonly { at: number; summarised: 
     // The summary is serialized and parsed, as if it had been stored.
     return {
       part,
-      summary: summarised ? (JSON.parse(JSON.stringify(summarizeDurations(part))) as ReturnType<typeof summarizeDurations>) : undefined,
+      summary: summarised
+        ? (JSON.parse(JSON.stringify(summarizeDurations(part))) as ReturnType<typeof summarizeDurations>)
+        : undefined,
     }
   })
 }
@@ -128,7 +134,9 @@ describe('buckets', () => {
           if (!withPercentiles) expect(p50).toBeUndefined()
           else
             expect([p50, p75, p90, p95, p99]).toEqual(
-              reference.percentiles.map((value) => (value === 0 ? 0 : expect.closeTo(value, 12 - Math.ceil(Math.log10(value))))),
+              reference.percentiles.map((value) =>
+                value === 0 ? 0 : expect.closeTo(value, 12 - Math.ceil(Math.log10(value))),
+              ),
             )
         }
       }),

@@ -1,6 +1,6 @@
 export { type BucketQuery, bucketCount } from './buckets.ts'
+export type { DurationStats, Percentiles } from './duration-stats.ts'
 export { binError, exactCount } from './duration-summary.ts'
-export type { DurationStats, Percentiles } from './figures.ts'
 export {
   type LeadTimeChart,
   type LeadTimePoint,
@@ -9,11 +9,11 @@ export {
   leadTimeChart,
 } from './lead-time-chart.ts'
 export {
+  type DaySummary,
   dayMs,
   hourMs,
   type LeadTimePart,
   type LeadTimeSummary,
-  type DaySummary,
   summarizeDay,
 } from './lead-time-summary.ts'
 export { type LeadTimeSamples, leadTimeColumns } from './samples.ts'

@@ -103,7 +103,11 @@ describe('stages', () => {
     ['all times', {}, { coding: 1, review: 2, wait: 4, deploy: 8, total: 15 }],
     ['no pull request', { openedAt: null }, { coding: 3, wait: 4, deploy: 8, total: 15 }],
     ['no deployment start', { deployStartedAt: null }, { coding: 1, review: 2, wait: 12, total: 15 }],
-    ['neither a pull request nor a deployment start', { openedAt: null, deployStartedAt: null }, { coding: 3, wait: 12, total: 15 }],
+    [
+      'neither a pull request nor a deployment start',
+      { openedAt: null, deployStartedAt: null },
+      { coding: 3, wait: 12, total: 15 },
+    ],
     ['no merge', { mergedAt: null }, { coding: 1, deploy: 8, total: 15 }],
     ['no first commit', { startedAt: null }, { review: 2, wait: 4, deploy: 8 }],
     [
@@ -224,10 +228,7 @@ describe('applications', () => {
   })
 
   it('of the query limit the samples of the stages', () => {
-    const { series } = leadTimeChart(
-      samplesOf(changes),
-      queryOf({ ...query, groupBy: 'stage', applications: ['web'] }),
-    )
+    const { series } = leadTimeChart(samplesOf(changes), queryOf({ ...query, groupBy: 'stage', applications: ['web'] }))
     expect(series.at(-1)).toMatchObject({ name: 'total', count: 2, points: [{ y: 25 }] })
   })
 })

@@ -1,8 +1,8 @@
 import { type BucketedDurations, bucketStats } from './bucketed-durations.ts'
 import { type BucketQuery, type Buckets, bucketsOf, cutIntoBuckets, hasTimeIn } from './buckets.ts'
 import { durationPool } from './duration-pool.ts'
+import type { DurationStats } from './duration-stats.ts'
 import { binError, type DurationSummary } from './duration-summary.ts'
-import type { DurationStats } from './figures.ts'
 import { type LeadTimePart, stageSummary } from './lead-time-summary.ts'
 import { type LeadTimeSamples, onlyApplications, splitByApplication, type TotalSamples } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, type StageColumns, stages } from './stages.ts'
@@ -95,15 +95,15 @@ interface Axis {
 }
 
 /** Returns the durations of a series; they are valid until the next call, which overwrites the buffer. */
-function measure(times: Float64Array, columns: StageColumns, { query: question, buckets, buffer: room }: Axis): BucketedDurations {
-  const boundaries = cutIntoBuckets(times, question, buckets)
+function measure(times: Float64Array, columns: StageColumns, { query, buckets, buffer }: Axis): BucketedDurations {
+  const boundaries = cutIntoBuckets(times, query, buckets)
   const ends = new Uint32Array(buckets.count)
   let size = 0
   for (let i = 0; i < buckets.count; i++) {
-    size = collectDurations(columns, boundaries[i]!, boundaries[i + 1]!, room, size)
+    size = collectDurations(columns, boundaries[i]!, boundaries[i + 1]!, buffer, size)
     ends[i] = size
   }
-  return { durations: room.subarray(0, size), ends }
+  return { durations: buffer.subarray(0, size), ends }
 }
 
 /** Summaries of one stage by bucket; sparse. */
@@ -128,9 +128,12 @@ function statsByBucket({ durations, ends }: BucketedDurations, summaries: Summar
   return { buckets, all: statsOfAll(durations, summaries.flat(), percentiles) }
 }
 
-function statsOfAll(durations: Float64Array, summaries: readonly DurationSummary[], percentiles: boolean): DurationStats {
-  if (summaries.length === 0)
-    return bucketStats({ durations, ends: Uint32Array.of(durations.length) }, percentiles).all
+function statsOfAll(
+  durations: Float64Array,
+  summaries: readonly DurationSummary[],
+  percentiles: boolean,
+): DurationStats {
+  if (summaries.length === 0) return bucketStats({ durations, ends: Uint32Array.of(durations.length) }, percentiles).all
   const pool = durationPool()
   pool.add(durations)
   for (const summary of summaries) pool.addSummary(summary)
@@ -152,7 +155,11 @@ function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePar
     const { at: times, startedAt } = columns.get(name) ?? noSamples
     const applicationParts = parts.filter(({ application }) => application === name)
     const durations = measure(times, { start: startedAt, end: times, fallbackEnd: times }, axis)
-    return seriesOf(name, statsByBucket(durations, summariesByBucket(applicationParts, 'total', axis), axis.query.percentiles).buckets, axis)
+    return seriesOf(
+      name,
+      statsByBucket(durations, summariesByBucket(applicationParts, 'total', axis), axis.query.percentiles).buckets,
+      axis,
+    )
   })
 }
 

@@ -41,7 +41,7 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
  * @returns the number of durations in `target`.
  */
 export function collectDurations(
-  { start, end, fallbackEnd: otherwise }: StageColumns,
+  { start, end, fallbackEnd }: StageColumns,
   first: number,
   last: number,
   target: Float64Array,
@@ -50,7 +50,7 @@ export function collectDurations(
   let targetIndex = size
   for (let i = first; i < last; i++) {
     const endTime = end[i]!
-    const duration = (Number.isNaN(endTime) ? otherwise[i]! : endTime) - start[i]!
+    const duration = (Number.isNaN(endTime) ? fallbackEnd[i]! : endTime) - start[i]!
     // Every duration is written, but the index advances only past valid ones, and NaN is not valid: a branch would be
     // mispredicted too often.
     target[targetIndex] = duration

@@ -1,5 +1,14 @@
 import { describe, it } from 'vitest'
-import { keyClause, beta, type Case, gamma, noRules, type RuleText, expectIssues, wide } from './test/migration-cases.ts'
+import {
+  beta,
+  type Case,
+  expectIssues,
+  gamma,
+  keyClause,
+  noRules,
+  type RuleText,
+  wide,
+} from './test/migration-cases.ts'
 
 /** Returns a rule for contexts with one key that are in Europe; it serves off. */
 const inEurope = (key: string): RuleText => [key, [keyClause([key]), keyClause(['eu'], { attribute: 'region' })], 'off']
@@ -8,7 +17,12 @@ describe('adding a rule', () => {
   it.each<Case>([
     { title: 'at off', before: [noRules, 'off'], after: [[beta('off')], 'off'], issues: [] },
     { title: 'at dualwrite', before: [noRules, 'off'], after: [[beta('dualwrite')], 'off'], issues: [] },
-    { title: 'at shadow', before: [noRules, 'off'], after: [[beta('shadow')], 'off'], issues: ['beta: fallthrough new'] },
+    {
+      title: 'at shadow',
+      before: [noRules, 'off'],
+      after: [[beta('shadow')], 'off'],
+      issues: ['beta: fallthrough new'],
+    },
     { title: 'at live', before: [noRules, 'off'], after: [[beta('live')], 'off'], issues: ['beta: fallthrough new'] },
     {
       title: 'at rampdown',
@@ -135,8 +149,18 @@ describe('removing a rule', () => {
       after: [noRules, 'live'],
       issues: ['beta: fallthrough new'],
     },
-    { title: 'at shadow, before a default rule at live', before: [[beta('shadow')], 'live'], after: [noRules, 'live'], issues: [] },
-    { title: 'at off, before a default rule at dualwrite', before: [[beta('off')], 'dualwrite'], after: [noRules, 'dualwrite'], issues: [] },
+    {
+      title: 'at shadow, before a default rule at live',
+      before: [[beta('shadow')], 'live'],
+      after: [noRules, 'live'],
+      issues: [],
+    },
+    {
+      title: 'at off, before a default rule at dualwrite',
+      before: [[beta('off')], 'dualwrite'],
+      after: [noRules, 'dualwrite'],
+      issues: [],
+    },
     {
       title: 'at complete, before a default rule at live',
       before: [[beta('complete')], 'live'],
@@ -155,7 +179,12 @@ describe('removing a rule', () => {
       after: [noRules, 'rampdown'],
       issues: [],
     },
-    { title: 'at rampdown, before a default rule at off', before: [[beta('rampdown')], 'off'], after: [noRules, 'off'], issues: [] },
+    {
+      title: 'at rampdown, before a default rule at off',
+      before: [[beta('rampdown')], 'off'],
+      after: [noRules, 'off'],
+      issues: [],
+    },
     {
       title: 'before several other rules',
       before: [[beta('off'), wide('live')], 'shadow'],

@@ -34,7 +34,8 @@ function harmedSystems(
 ): System[] {
   const systems: System[] = []
   // Migrations with fewer stages have no dualwrite, so there is no backfill to wait for.
-  if (stageCount === 6 && changes.some((change) => isUnready(change) && stageTraits[change.to].readsNew)) systems.push('new')
+  if (stageCount === 6 && changes.some((change) => isUnready(change) && stageTraits[change.to].readsNew))
+    systems.push('new')
   if (changes.some(isStale)) systems.push('old')
   return systems
 }

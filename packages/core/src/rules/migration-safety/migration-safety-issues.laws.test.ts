@@ -53,7 +53,8 @@ function stageFor(count: StageCount, context: Context, { rollout }: Serve): Migr
 function evaluate(count: StageCount, targeting: MigrationTargeting, context: Context): Assignment {
   const rule = targeting.rules.find(({ clauses }) => clauses.every((clause) => matches(context, clause)))
   const cohort = rule?._id ?? fallthroughId
-  const isServed = targeting.on && (targeting.prerequisites ?? []).every(({ key }) => context.metPrerequisites.includes(key))
+  const isServed =
+    targeting.on && (targeting.prerequisites ?? []).every(({ key }) => context.metPrerequisites.includes(key))
   return { cohort, stage: isServed ? stageFor(count, context, rule ?? targeting.fallthrough) : 'off' }
 }
 
@@ -137,31 +138,33 @@ function changes(clauses: fc.Arbitrary<Clause[]>, changesOn: boolean): fc.Arbitr
     const order = fc.shuffledSubarray(ids)
     const side = fc.record({ order, on, waits: prerequisiteKeys, fallthrough: serve(count), keeps: fc.boolean() })
     const unchangedParts = fc.array(fc.constantFrom('all', 'clauses', 'nothing'), { minLength: 5, maxLength: 5 })
-    return fc.record({ rules, others: rules, kept: unchangedParts, was: side, is: side }).map(({ rules, others, kept: unchangedParts, was, is }) => {
-      const newRules = rules.map((value, index) => {
-        const otherStage = others[index] as MigrationRule
-        if (unchangedParts[index] === 'all') return value
-        return unchangedParts[index] === 'clauses' ? { ...otherStage, clauses: value.clauses } : otherStage
+    return fc
+      .record({ rules, others: rules, kept: unchangedParts, was: side, is: side })
+      .map(({ rules, others, kept: unchangedParts, was, is }) => {
+        const newRules = rules.map((value, index) => {
+          const otherStage = others[index] as MigrationRule
+          if (unchangedParts[index] === 'all') return value
+          return unchangedParts[index] === 'clauses' ? { ...otherStage, clauses: value.clauses } : otherStage
+        })
+        const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
+          order.map((id) => from[ids.indexOf(id)] as MigrationRule)
+        const prerequisites = (list: readonly string[]) => list.map((key) => ({ key, variation: 0 }))
+        return {
+          count,
+          before: {
+            on: was.on,
+            rules: pick(rules, was.order),
+            fallthrough: was.fallthrough,
+            prerequisites: prerequisites(was.waits),
+          },
+          after: {
+            on: is.on,
+            rules: pick(newRules, is.keeps ? was.order : is.order),
+            fallthrough: is.keeps ? was.fallthrough : is.fallthrough,
+            prerequisites: prerequisites(is.waits),
+          },
+        }
       })
-      const pick = (from: readonly MigrationRule[], order: readonly string[]) =>
-        order.map((id) => from[ids.indexOf(id)] as MigrationRule)
-      const prerequisites = (list: readonly string[]) => list.map((key) => ({ key, variation: 0 }))
-      return {
-        count,
-        before: {
-          on: was.on,
-          rules: pick(rules, was.order),
-          fallthrough: was.fallthrough,
-          prerequisites: prerequisites(was.waits),
-        },
-        after: {
-          on: is.on,
-          rules: pick(newRules, is.keeps ? was.order : is.order),
-          fallthrough: is.keeps ? was.fallthrough : is.fallthrough,
-          prerequisites: prerequisites(is.waits),
-        },
-      }
-    })
   })
 }
 

@@ -1,7 +1,7 @@
 import { type Cohort, cohortsOf, type MigrationTargeting } from './cohorts.ts'
 import { harmFinder, type System } from './harm.ts'
+import { issueSentence, type Reason, type StageReason } from './issue-sentence.ts'
 import { type Move, movesBetween } from './moves.ts'
-import { type Reason, type StageReason, issueSentence } from './sentence.ts'
 import { sameShares } from './shares.ts'
 import type { StageCount } from './stages.ts'
 
@@ -36,20 +36,32 @@ export function migrationSafetyIssues(
   after: MigrationTargeting,
 ): MigrationSafetyIssue[] {
   const isToggled = before.on !== after.on
-  const cohortsBefore = cohortsOf(stageCount, before, { off: isToggled && !before.on, maybeOff: hasExtraPrerequisite(before, after) })
-  const cohortsAfter = cohortsOf(stageCount, after, { off: isToggled && !after.on, maybeOff: hasExtraPrerequisite(after, before) })
+  const cohortsBefore = cohortsOf(stageCount, before, {
+    off: isToggled && !before.on,
+    maybeOff: hasExtraPrerequisite(before, after),
+  })
+  const cohortsAfter = cohortsOf(stageCount, after, {
+    off: isToggled && !after.on,
+    maybeOff: hasExtraPrerequisite(after, before),
+  })
   const harms = harmFinder(stageCount)
   const findings = new Map<string, Finding>()
   for (const move of movesBetween(cohortsBefore, cohortsAfter, (from, to) => harms(from, to).length > 0)) {
     const toggledTo = isToggled ? (after.on ? 'on' : 'off') : undefined
-    const reason = move.cause ? { ...move.cause, gains: move.cause.cohort.id === move.to.id } : stageReason(move, toggledTo)
-    for (const system of harms(move.from, move.to)) addFinding(findings, reason, system, reason.gains ? move.from : move.to)
+    const reason = move.cause
+      ? { ...move.cause, gains: move.cause.cohort.id === move.to.id }
+      : stageReason(move, toggledTo)
+    for (const system of harms(move.from, move.to))
+      addFinding(findings, reason, system, reason.gains ? move.from : move.to)
   }
   return [...findings.values()].map(issueOf)
 }
 
 /** Returns true if a targeting has a prerequisite that the other one does not have. */
-function hasExtraPrerequisite(targeting: MigrationTargeting, { prerequisites: others = [] }: MigrationTargeting): boolean {
+function hasExtraPrerequisite(
+  targeting: MigrationTargeting,
+  { prerequisites: others = [] }: MigrationTargeting,
+): boolean {
   const isInOthers = (prerequisite: { readonly key: string; readonly variation: number }) =>
     others.some(({ key, variation }) => key === prerequisite.key && variation === prerequisite.variation)
   return (targeting.prerequisites ?? []).some((prerequisite) => !isInOthers(prerequisite))

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { MigrationTargeting } from './cohorts.ts'
 import type { MigrationStage } from './stages.ts'
 import {
-  keyClause,
   beta,
   type Case,
+  expectIssues,
+  keyClause,
   noRules,
   type RuleText,
   rollout,
-  expectIssues,
   type Shares,
   shortIssues,
   targeting,
@@ -84,14 +84,26 @@ describe('a cohort whose own stage changes', () => {
 
   it('can serve one stage without a rollout', () => {
     const before: MigrationTargeting = { on: true, rules: [], fallthrough: { variation: 0 } }
-    expect(shortIssues(6, before, { ...before, fallthrough: { variation: 3 } })).toEqual(['fallthrough: fallthrough new'])
+    expect(shortIssues(6, before, { ...before, fallthrough: { variation: 3 } })).toEqual([
+      'fallthrough: fallthrough new',
+    ])
   })
 })
 
 describe('turning a flag', () => {
   it.each<Case>([
-    { title: 'on, with everything at off', before: [noRules, 'off', { on: false }], after: [noRules, 'off'], issues: [] },
-    { title: 'on at dualwrite', before: [noRules, 'dualwrite', { on: false }], after: [noRules, 'dualwrite'], issues: [] },
+    {
+      title: 'on, with everything at off',
+      before: [noRules, 'off', { on: false }],
+      after: [noRules, 'off'],
+      issues: [],
+    },
+    {
+      title: 'on at dualwrite',
+      before: [noRules, 'dualwrite', { on: false }],
+      after: [noRules, 'dualwrite'],
+      issues: [],
+    },
     {
       title: 'on at live',
       before: [[beta('live')], 'off', { on: false }],
@@ -104,7 +116,12 @@ describe('turning a flag', () => {
       after: [[beta('live')], 'off'],
       issues: ['beta: fallthrough new'],
     },
-    { title: 'off at live', before: [[beta('live')], 'off'], after: [[beta('live')], 'off', { on: false }], issues: [] },
+    {
+      title: 'off at live',
+      before: [[beta('live')], 'off'],
+      after: [[beta('live')], 'off', { on: false }],
+      issues: [],
+    },
     {
       title: 'off at complete',
       before: [[beta('complete')], 'live'],
@@ -153,7 +170,13 @@ describe('a flag with two or four stages', () => {
       after: [noRules, 'complete'],
       issues: [],
     },
-    { title: 'its default rule moves to complete', ...two, before: [noRules, 'off'], after: [noRules, 'complete'], issues: [] },
+    {
+      title: 'its default rule moves to complete',
+      ...two,
+      before: [noRules, 'off'],
+      after: [noRules, 'complete'],
+      issues: [],
+    },
     {
       title: 'its default rule moves back to off',
       ...two,
@@ -169,7 +192,13 @@ describe('a flag with two or four stages', () => {
       issues: ['fallthrough: fallthrough old'],
     },
     { title: 'a rule at live is added', ...four, before: [noRules, 'off'], after: [[beta('live')], 'off'], issues: [] },
-    { title: 'its default rule skips a stage', ...four, before: [noRules, 'off'], after: [noRules, 'live'], issues: [] },
+    {
+      title: 'its default rule skips a stage',
+      ...four,
+      before: [noRules, 'off'],
+      after: [noRules, 'live'],
+      issues: [],
+    },
     {
       title: 'its default rule moves back from complete',
       ...four,

@@ -1,6 +1,15 @@
 import { describe, it } from 'vitest'
 import type { MigrationStage } from './stages.ts'
-import { keyClause, beta, type Case, gamma, type RuleText, expectIssues, type Shares, wide } from './test/migration-cases.ts'
+import {
+  beta,
+  type Case,
+  expectIssues,
+  gamma,
+  keyClause,
+  type RuleText,
+  type Shares,
+  wide,
+} from './test/migration-cases.ts'
 
 describe('moving a rule', () => {
   it.each<Case>([
@@ -34,7 +43,10 @@ describe('moving a rule', () => {
         [wide('off'), beta('off'), gamma('off'), ['plan', [keyClause(['x'], { attribute: 'plan' })], 'live']],
         'off',
       ],
-      after: [[['plan', [keyClause(['x'], { attribute: 'plan' })], 'live'], beta('off'), gamma('off'), wide('off')], 'off'],
+      after: [
+        [['plan', [keyClause(['x'], { attribute: 'plan' })], 'live'], beta('off'), gamma('off'), wide('off')],
+        'off',
+      ],
       issues: ['wide: plan new', 'plan: beta, gamma new'],
     },
     {

@@ -1,7 +1,7 @@
 import type { Cohort, Cohorts } from './cohorts.ts'
 import { type CompiledClause, sameClauses } from './compiled-clause.ts'
-import { unmovedItems } from './kept-in-order.ts'
 import { canOccur, type Effort } from './overlap.ts'
+import { unmovedItems } from './unmoved-items.ts'
 
 /** Change of a rule that made contexts change their cohort. */
 export type RuleChange = 'added' | 'removed' | 'moved' | 'clauses'
@@ -27,7 +27,11 @@ const maxEffort = 4_000_000
  * @param isRelevant returns true if a move from one cohort to the other matters; only then is it checked if the move is
  *   possible.
  */
-export function movesBetween(before: Cohorts, after: Cohorts, isRelevant: (from: Cohort, to: Cohort) => boolean): Move[] {
+export function movesBetween(
+  before: Cohorts,
+  after: Cohorts,
+  isRelevant: (from: Cohort, to: Cohort) => boolean,
+): Move[] {
   const effort: Effort = { remaining: maxEffort }
   const unmoved = unmovedItems(
     before.list.map(({ id }) => id),
@@ -63,11 +67,14 @@ function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<strin
   return (from: Cohort, to: Cohort): Move['cause'] => {
     const previousCohort = after.byId.get(from.id)
     const newCohortBefore = before.byId.get(to.id)
-    if (previousCohort && previousCohort.index < to.index) return changed.has(from.id) ? { cohort: previousCohort, change: 'clauses' } : undefined
+    if (previousCohort && previousCohort.index < to.index)
+      return changed.has(from.id) ? { cohort: previousCohort, change: 'clauses' } : undefined
     if (!newCohortBefore) return { cohort: to, change: 'added' }
     if (newCohortBefore.index < from.index) return changed.has(to.id) ? { cohort: to, change: 'clauses' } : undefined
     if (!previousCohort) return { cohort: from, change: 'removed' }
-    return unmoved.has(to.id) || !unmoved.has(from.id) ? { cohort: previousCohort, change: 'moved' } : { cohort: to, change: 'moved' }
+    return unmoved.has(to.id) || !unmoved.has(from.id)
+      ? { cohort: previousCohort, change: 'moved' }
+      : { cohort: to, change: 'moved' }
   }
 }
 

@@ -18,7 +18,9 @@ type Clauses = readonly CompiledClause[]
  * remains, no context can match.
  */
 export function canOccur(required: Clauses, earlierRules: Iterable<Clauses>, effort: Effort): boolean {
-  const openClauses = required.filter(({ negate }) => !negate).map((clause) => ({ clause, possibleValues: new Set(clause.values) }))
+  const openClauses = required
+    .filter(({ negate }) => !negate)
+    .map((clause) => ({ clause, possibleValues: new Set(clause.values) }))
   for (const { values } of required) effort.remaining -= values.size
   for (const openClause of openClauses) narrow(openClause, required)
   if (openClauses.some(({ possibleValues }) => possibleValues.size === 0)) return false
@@ -29,7 +31,8 @@ export function canOccur(required: Clauses, earlierRules: Iterable<Clauses>, eff
     const [only, ...others] = undecided
     if (!only) return false
     if (others.length > 0 || only.negate) continue
-    for (const { clause, possibleValues: possibleValues } of openClauses) if (clause.subject === only.subject) removeAll(possibleValues, only.values, effort)
+    for (const { clause, possibleValues } of openClauses)
+      if (clause.subject === only.subject) removeAll(possibleValues, only.values, effort)
     if (openClauses.some(({ possibleValues }) => possibleValues.size === 0)) return false
   }
   return true
@@ -42,7 +45,7 @@ interface OpenClause {
 }
 
 /** Removes the values that contradict the other required clauses. */
-function narrow({ clause, possibleValues: possibleValues }: OpenClause, required: Clauses): void {
+function narrow({ clause, possibleValues }: OpenClause, required: Clauses): void {
   for (const other of required) {
     if (other === clause || other.subject !== clause.subject) continue
     for (const value of possibleValues) {

@@ -16,7 +16,9 @@ const allActions = resourceShapes.flatMap((shape) =>
 )
 
 function allowedTo(role: BaseRole): string[] {
-  return allActions.filter((entry) => allows(role, entry.action, entry.address)).map((entry) => `${entry.action} ${entry.address}`)
+  return allActions
+    .filter((entry) => allows(role, entry.action, entry.address))
+    .map((entry) => `${entry.action} ${entry.address}`)
 }
 
 describe('baseRoles', () => {

@@ -47,7 +47,8 @@ export function compileStatement(
   vocabulary: PolicyVocabulary,
 ): CompiledStatement {
   const label = `statement ${index + 1} of role ${role}`
-  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${label} must have the effect \`allow\` or \`deny\``)
+  if (statement.effect !== 'allow' && statement.effect !== 'deny')
+    throw new TypeError(`${label} must have the effect \`allow\` or \`deny\``)
   const negated = isPresent(statement.notResources)
   const specifiers = presentList(statement.resources, statement.notResources, label).map((text) =>
     compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, label), attributes),
@@ -68,11 +69,11 @@ export function compileStatement(
  * @param specifiers specifiers of the statement that have the shape of the resource.
  */
 export function appliesTo(
-  { negated, coverage: reach }: CompiledStatement,
+  { negated, coverage }: CompiledStatement,
   specifiers: readonly CompiledSpecifier[],
   resource: Resource,
 ): boolean {
-  for (const specifier of specifiers) if (namesResource(specifier, resource, reach)) return !negated
+  for (const specifier of specifiers) if (namesResource(specifier, resource, coverage)) return !negated
   return negated
 }
 
@@ -93,7 +94,8 @@ function compileActions(statement: Statement, label: string): TextTest {
 }
 
 function presentList(list: Statement['actions'], notList: Statement['actions'], label: string): readonly string[] {
-  if (isPresent(list) === isPresent(notList)) throw new TypeError(`${label} must have one list of resources and one of actions`)
+  if (isPresent(list) === isPresent(notList))
+    throw new TypeError(`${label} must have one list of resources and one of actions`)
   return (isPresent(list) ? list : notList) as readonly string[]
 }
 
@@ -168,7 +170,8 @@ export function hasName(test: LevelTest, level: ResourceLevel): boolean {
 /** Tests for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
 function namesLevel(test: LevelTest, level: ResourceLevel, coverage: Reach): boolean {
   if (!hasName(test, level)) return coverage === 'some' && level.key === '*'
-  for (const qualifier of test.qualifiers) if (!qualifier.matches(level)) return coverage === 'some' && level.key === '*'
+  for (const qualifier of test.qualifiers)
+    if (!qualifier.matches(level)) return coverage === 'some' && level.key === '*'
   return true
 }
 

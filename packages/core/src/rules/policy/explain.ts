@@ -1,10 +1,10 @@
 import { addressOf, type Resource, type ResourceLevel } from '../address.ts'
 import {
+  appliesTo,
   type CompiledSpecifier,
   type CompiledStatement,
   hasName,
   namesResource,
-  appliesTo,
 } from './compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Qualifier } from './qualifier.ts'
@@ -64,7 +64,9 @@ function summaryOf(
   if (decision.statement)
     return `denied by ${statementName(decision)}${partialDenyNote(policy, decision, action, resource, vocabulary)}`
   const statements = policy.roles.flatMap((role) => role.statements)
-  const isActionAllowed = statements.some((statement) => statement.effect === 'allow' && statement.matchesAction(action))
+  const isActionAllowed = statements.some(
+    (statement) => statement.effect === 'allow' && statement.matchesAction(action),
+  )
   return `no role allows ${isActionAllowed ? target : `\`${action}\``}`
 }
 
@@ -147,7 +149,11 @@ function grantAll(qualifiers: readonly Qualifier[], level: ResourceLevel): Resou
   return qualifiers.reduce((granted, qualifier) => qualifier.grant(granted), level)
 }
 
-function requirementOf(missing: readonly Qualifier[], { kind, key }: ResourceLevel, { nounOf }: PolicyVocabulary): string {
+function requirementOf(
+  missing: readonly Qualifier[],
+  { kind, key }: ResourceLevel,
+  { nounOf }: PolicyVocabulary,
+): string {
   const subject = key === '*' ? `every ${nounOf(kind)}` : `${nounOf(kind)} \`${key}\``
   return `${subject} had ${missing.map((qualifier) => qualifier.requirement).join(' and ')}`
 }

@@ -15,15 +15,29 @@ import {
   text,
   values,
 } from './test/generated-policies.ts'
-import { type Level, type Role, type Rule, applies, type Values, modelDecision, writeRule } from './test/policy-model.ts'
+import {
+  applies,
+  type Level,
+  modelDecision,
+  type Role,
+  type Rule,
+  type Values,
+  writeRule,
+} from './test/policy-model.ts'
 
 function compile(roleList: readonly Role[], roleAttributes: Values) {
   return compilePolicy(
-    roleList.map((rules, i) => compileRole({ name: `role ${i}`, statements: rules.map(writeRule) }, { roleAttributes })),
+    roleList.map((rules, i) =>
+      compileRole({ name: `role ${i}`, statements: rules.map(writeRule) }, { roleAttributes }),
+    ),
   )
 }
 
-function allows(roleList: readonly Role[], attributes: Values, request: { action: string; resource: Resource }): boolean {
+function allows(
+  roleList: readonly Role[],
+  attributes: Values,
+  request: { action: string; resource: Resource },
+): boolean {
   return decide(compile(roleList, attributes), request.action, request.resource).allowed
 }
 
@@ -31,14 +45,19 @@ describe('the engine and the model', () => {
   it('agree on 100,000 decisions and on the deciding statements', () => {
     const counts = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
-      fc.property(roles, values, fc.array(request, { minLength: 50, maxLength: 50 }), (roleList, attributes, requests) => {
-        const policy = compile(roleList, attributes)
-        for (const { action, resource } of requests) {
-          const { allowed, role, index } = decide(policy, action, resource)
-          expect({ allowed, role, index }).toEqual(modelDecision(roleList, action, resource, attributes))
-          counts[allowed ? 'allowed' : role ? 'denied' : 'byDefault']++
-        }
-      }),
+      fc.property(
+        roles,
+        values,
+        fc.array(request, { minLength: 50, maxLength: 50 }),
+        (roleList, attributes, requests) => {
+          const policy = compile(roleList, attributes)
+          for (const { action, resource } of requests) {
+            const { allowed, role, index } = decide(policy, action, resource)
+            expect({ allowed, role, index }).toEqual(modelDecision(roleList, action, resource, attributes))
+            counts[allowed ? 'allowed' : role ? 'denied' : 'byDefault']++
+          }
+        },
+      ),
       { numRuns: 2000 },
     )
     expect(counts.allowed + counts.denied + counts.byDefault).toBe(100_000)
@@ -115,7 +134,13 @@ describe('decide', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(resource, fc.constantFrom(...shapes), (resource, kinds) => {
         const roleList: Level[] = kinds.map((kind) => ({ kind, name: ['star'], tags: [], properties: [], views: [] }))
-        const wide: Rule = { effect: 'allow', not: false, specifiers: [roleList], notActions: false, actions: [['star']] }
+        const wide: Rule = {
+          effect: 'allow',
+          not: false,
+          specifiers: [roleList],
+          notActions: false,
+          actions: [['star']],
+        }
         const same = kinds.join() === resource.map((level) => level.kind).join()
         expect(allows([[wide]], {}, { action: 'updateOn', resource })).toBe(same)
       }),
@@ -131,11 +156,17 @@ describe('decide', { timeout: 30_000 }, () => {
       }),
     )
     fc.assert(
-      fc.property(roles, values, everywhere, anyAction, (roleList, attributes, { whole: wildcard, place: concrete }, action) => {
-        if (allows(roleList, attributes, { action, resource: wildcard })) {
-          expect(allows(roleList, attributes, { action, resource: concrete })).toBe(true)
-        }
-      }),
+      fc.property(
+        roles,
+        values,
+        everywhere,
+        anyAction,
+        (roleList, attributes, { whole: wildcard, place: concrete }, action) => {
+          if (allows(roleList, attributes, { action, resource: wildcard })) {
+            expect(allows(roleList, attributes, { action, resource: concrete })).toBe(true)
+          }
+        },
+      ),
       manyRuns,
     )
   })

@@ -24,7 +24,11 @@ describe('decide', () => {
     const devRole = compileRole({ name: 'dev', statements: [allow('proj/web')] })
     const web = resource('proj/web')
     expect(decide(compilePolicy([opsRole]), 'updateTags', web)).toMatchObject({ allowed: false, role: 'ops', index: 1 })
-    expect(decide(compilePolicy([opsRole, devRole]), 'updateTags', web)).toMatchObject({ allowed: true, role: 'dev', index: 0 })
+    expect(decide(compilePolicy([opsRole, devRole]), 'updateTags', web)).toMatchObject({
+      allowed: true,
+      role: 'dev',
+      index: 0,
+    })
   })
 
   it.each<[string, Partial<Statement>, string, boolean]>([

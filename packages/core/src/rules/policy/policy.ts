@@ -1,6 +1,6 @@
 import type { Resource } from '../address.ts'
 import type { CompiledSpecifier } from './compiled-statement.ts'
-import { type CompiledStatement, compileStatement, type Decision, appliesTo } from './compiled-statement.ts'
+import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
@@ -157,7 +157,10 @@ function selectCandidates(roles: readonly CompiledRole[], action: string, resour
 function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCandidates {
   const candidates = role.statements
     .filter((statement) => statement.matchesAction(action))
-    .map((statement) => ({ statement, specifiers: statement.specifiers.filter((specifier) => specifier.shape === shape) }))
+    .map((statement) => ({
+      statement,
+      specifiers: statement.specifiers.filter((specifier) => specifier.shape === shape),
+    }))
     .filter(({ statement, specifiers }) => statement.negated || specifiers.length > 0)
   return {
     allows: candidates.filter(({ statement }) => statement.effect === 'allow'),
@@ -175,7 +178,9 @@ function childOf(nodes: Map<string, KindNode>, name: string): KindNode {
 
 function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNeeds> {
   const needs = new Map<string, AttributeNeeds>()
-  for (const { shape, tests } of roles.flatMap((role) => role.statements).flatMap((statement) => statement.specifiers)) {
+  for (const { shape, tests } of roles
+    .flatMap((role) => role.statements)
+    .flatMap((statement) => statement.specifiers)) {
     for (const { at: levelIndex, qualifiers } of tests) {
       const kind = shape.split(':')[levelIndex] as string
       for (const { attribute } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [attribute]: true })

@@ -51,9 +51,19 @@ describe('validateStatements', () => {
     ['empty resources', [{ ...valid, resources: [] }], '[0].resources', 'or `notResources` must be present'],
     ['both', [{ ...valid, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
     ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'or `notActions` must be present'],
-    ['actions together with notActions', [{ ...valid, notActions: ['x'] }], '[0].actions', 'must not be combined with `notActions`'],
+    [
+      'actions together with notActions',
+      [{ ...valid, notActions: ['x'] }],
+      '[0].actions',
+      'must not be combined with `notActions`',
+    ],
     ['a text for actions', [{ ...valid, actions: '*' }], '[0].actions', 'must be an array of strings'],
-    ['null for notActions', [{ ...valid, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
+    [
+      'null for notActions',
+      [{ ...valid, notActions: null, actions: [] }],
+      '[0].notActions',
+      'must be an array of strings',
+    ],
     ['a number in a list', [{ ...valid, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
     ['501 entries', [{ ...valid, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
     ['a long action', [{ ...valid, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
@@ -111,7 +121,10 @@ describe('validateStatements', () => {
   })
 
   it('returns all errors at once, grouped by statement', () => {
-    const statements = [valid, { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] }]
+    const statements = [
+      valid,
+      { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] },
+    ]
     expect(statementFaults(statements).map((error) => error.attribute)).toEqual([
       '[1].effect',
       '[1].actions',

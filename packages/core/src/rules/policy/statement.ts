@@ -68,10 +68,16 @@ function validateEffect(effect: unknown, path: string): StatementError[] {
   return effect === 'allow' || effect === 'deny' ? [] : [statementError(path, 'must be `allow` or `deny`')]
 }
 
-function validateAlternatives(statement: Record<string, unknown>, name: string, otherName: string, path: string): StatementError[] {
+function validateAlternatives(
+  statement: Record<string, unknown>,
+  name: string,
+  otherName: string,
+  path: string,
+): StatementError[] {
   const present = [name, otherName].filter((name) => isPresent(statement[name]))
   if (present.length === 1) return []
-  const reason = present.length === 0 ? `or \`${otherName}\` must be present` : `must not be combined with \`${otherName}\``
+  const reason =
+    present.length === 0 ? `or \`${otherName}\` must be present` : `must not be combined with \`${otherName}\``
   return [statementError(`${path}.${name}`, reason)]
 }
 

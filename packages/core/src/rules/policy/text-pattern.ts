@@ -54,7 +54,8 @@ function joinTexts(parts: readonly PatternPart[]): PatternPart[] {
 
 function syntaxError(source: string, index: number): string {
   const character = source[index] as string
-  if ('{$}'.includes(character)) return `has a bad placeholder at \`${source.slice(index)}\`: write \${roleAttribute/name}`
+  if ('{$}'.includes(character))
+    return `has a bad placeholder at \`${source.slice(index)}\`: write \${roleAttribute/name}`
   if (character === '%') return `has a bad escape at \`${source.slice(index)}\`: write two hex digits, for example %3A`
   return `must not contain \`${character}\` in \`${source}\``
 }

@@ -16,20 +16,27 @@ interface ReleaseModel {
 }
 
 /** Returns the model after a request; undefined if the request is rejected. */
-function advanceModel(model: ReleaseModel, count: number, index: number, status: PhaseStatus): ReleaseModel | undefined {
-  const { completedCount: done, current } = model
-  if (index < done) return status === 'Complete' ? model : undefined
-  if (index > done) return status === 'NotStarted' ? model : undefined
+function advanceModel(
+  model: ReleaseModel,
+  count: number,
+  index: number,
+  status: PhaseStatus,
+): ReleaseModel | undefined {
+  const { completedCount, current } = model
+  if (index < completedCount) return status === 'Complete' ? model : undefined
+  if (index > completedCount) return status === 'NotStarted' ? model : undefined
   if (index >= count) return undefined
   if (status === current) return model
-  if (status === 'Started') return { completedCount: done, current: 'Started' }
+  if (status === 'Started') return { completedCount, current: 'Started' }
   if (current !== 'Started') return undefined
-  if (status === 'Paused') return { completedCount: done, current: 'Paused' }
-  return status === 'Complete' ? { completedCount: done + 1, current: 'ReadyToStart' } : undefined
+  if (status === 'Paused') return { completedCount, current: 'Paused' }
+  return status === 'Complete' ? { completedCount: completedCount + 1, current: 'ReadyToStart' } : undefined
 }
 
-function modelStatuses({ completedCount: done, current }: ReleaseModel, count: number): PhaseStatus[] {
-  return Array.from({ length: count }, (_, index) => (index < done ? 'Complete' : index === done ? current : 'NotStarted'))
+function modelStatuses({ completedCount, current }: ReleaseModel, count: number): PhaseStatus[] {
+  return Array.from({ length: count }, (_, index) =>
+    index < completedCount ? 'Complete' : index === completedCount ? current : 'NotStarted',
+  )
 }
 
 const release = fc.integer({ min: 1, max: 6 }).chain((count) =>

@@ -40,7 +40,9 @@ export function advancePhase(statuses: readonly PhaseStatus[], index: number, st
   const nextIndex = status === 'Complete' ? index + 1 : -1
   return {
     ok: true,
-    statuses: statuses.map((current, phaseIndex) => (phaseIndex === index ? status : phaseIndex === nextIndex ? 'ReadyToStart' : current)),
+    statuses: statuses.map((current, phaseIndex) =>
+      phaseIndex === index ? status : phaseIndex === nextIndex ? 'ReadyToStart' : current,
+    ),
   }
 }
 

@@ -23,7 +23,7 @@ it('clientFlags returns value, variation and version of a flag', () => {
   expect(clientFlagOf({}, true)).toEqual({ ...plainFlag, reason: { kind: 'FALLTHROUGH' } })
 })
 
-it('clientFlags returns null for a flag without a value, so that the SDK uses the caller\'s default', () => {
+it("clientFlags returns null for a flag without a value, so that the SDK uses the caller's default", () => {
   expect(clientFlagOf({ flagOn: false })).toEqual({ ...plainFlag, value: null, variation: null })
 })
 
@@ -37,8 +37,16 @@ it('clientFlags includes the reason of a tracked evaluation even if reasons are 
     ...tracked,
     reason: inExperiment,
   })
-  expect(clientFlagOf({ trackEventsFallthrough: true })).toEqual({ ...plainFlag, ...tracked, reason: { kind: 'FALLTHROUGH' } })
+  expect(clientFlagOf({ trackEventsFallthrough: true })).toEqual({
+    ...plainFlag,
+    ...tracked,
+    reason: { kind: 'FALLTHROUGH' },
+  })
   const rule = { id: 'r', clauses: isAnn, variation: 0, trackEvents: true }
-  expect(clientFlagOf({ rules: [rule] })).toMatchObject({ value: 'a', ...tracked, reason: { kind: 'RULE_MATCH', ruleId: 'r' } })
+  expect(clientFlagOf({ rules: [rule] })).toMatchObject({
+    value: 'a',
+    ...tracked,
+    reason: { kind: 'RULE_MATCH', ruleId: 'r' },
+  })
   expect(clientFlagOf({ rules: [{ ...rule, trackEvents: false }] })).toEqual({ ...plainFlag, value: 'a', variation: 0 })
 })

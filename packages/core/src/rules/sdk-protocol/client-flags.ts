@@ -1,4 +1,4 @@
-import type { EvaluationResult, EvaluationReason, FlagData, Ruleset } from '../evaluation/index.ts'
+import type { EvaluationReason, EvaluationResult, FlagData, Ruleset } from '../evaluation/index.ts'
 
 /** A flag as client-side SDKs receive it: evaluated for their context. */
 export interface ClientFlag {

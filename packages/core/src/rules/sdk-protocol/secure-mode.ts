@@ -19,7 +19,8 @@ export async function secureModeHash(context: EvaluationContext, sdkKey: string)
 /** Compares two texts in a time that depends only on the length of the given text. */
 export function isSameSecret(candidate: string, expected: string): boolean {
   let difference = candidate.length ^ expected.length
-  for (let index = 0; index < candidate.length; index++) difference |= candidate.charCodeAt(index) ^ expected.charCodeAt(index)
+  for (let index = 0; index < candidate.length; index++)
+    difference |= candidate.charCodeAt(index) ^ expected.charCodeAt(index)
   return difference === 0
 }
 

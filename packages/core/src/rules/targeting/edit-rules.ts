@@ -21,7 +21,8 @@ export interface EditError {
  * @param beforeRuleId id of the rule before which it is inserted; at the end if omitted.
  */
 export function addRule<R extends RuleDraft>(rules: R[], rule: R, beforeRuleId?: string): EditError | undefined {
-  const index = beforeRuleId === undefined ? rules.length : rules.findIndex((candidate) => candidate._id === beforeRuleId)
+  const index =
+    beforeRuleId === undefined ? rules.length : rules.findIndex((candidate) => candidate._id === beforeRuleId)
   if (index < 0) return unknownRule('beforeRuleId')
   rules.splice(index, 0, rule)
 }

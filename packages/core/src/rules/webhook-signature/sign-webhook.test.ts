@@ -20,7 +20,11 @@ describe('signWebhook', () => {
 
   /** Test case 2 of RFC 4231. */
   it('returns the hex HMAC-SHA256 of the body', async () => {
-    const signed = await signWebhook({ ...message, body: 'what do ya want for nothing?', secrets: ['Jefe', textSecret] })
+    const signed = await signWebhook({
+      ...message,
+      body: 'what do ya want for nothing?',
+      secrets: ['Jefe', textSecret],
+    })
     expect(signed['X-SVC-Signature']).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
   })
 
@@ -78,9 +82,12 @@ describe('a secret', () => {
     expect(await signedWith(secret)).toBe(signatureByNode(Buffer.from(secret)))
   })
 
-  it.each(['whsec_AAAA', 'whsec_AA==', 'whsec_AA', 'whsec_AAA', prefixedSecret])('is decoded from base64: %j', async (secret) => {
-    expect(await signedWith(secret)).toBe(signatureByNode(Buffer.from(secret.slice('whsec_'.length), 'base64')))
-  })
+  it.each(['whsec_AAAA', 'whsec_AA==', 'whsec_AA', 'whsec_AAA', prefixedSecret])(
+    'is decoded from base64: %j',
+    async (secret) => {
+      expect(await signedWith(secret)).toBe(signatureByNode(Buffer.from(secret.slice('whsec_'.length), 'base64')))
+    },
+  )
 })
 
 describe('the signature of the body', () => {
@@ -104,7 +111,8 @@ describe('another implementation of the standard', () => {
 
   it('accepts our messages with either of two secrets', async () => {
     const signed = await signWebhook({ ...current, secrets: [newSecret, oldSecret] })
-    for (const secret of [oldSecret, newSecret]) expect(new Webhook(secret).verify(current.body, signed)).toEqual({ a: 'ä 😀' })
+    for (const secret of [oldSecret, newSecret])
+      expect(new Webhook(secret).verify(current.body, signed)).toEqual({ a: 'ä 😀' })
     const otherReceiver = new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
     expect(() => otherReceiver.verify(current.body, signed)).toThrow('No matching signature found')
   })

@@ -7,7 +7,8 @@ const body = '{"kind":"flag","name":"Größe"}'
 const headers = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body, secrets: [secret] })
 const verified = { verified: true, id: 'msg_1', sentAt }
 
-const verify = (overrides: Partial<WebhookToVerify>) => verifyWebhook({ secret, headers, body, now: sentAt, ...overrides })
+const verify = (overrides: Partial<WebhookToVerify>) =>
+  verifyWebhook({ secret, headers, body, now: sentAt, ...overrides })
 const refusal = (reason: string) => ({ verified: false, reason })
 
 describe('the input of verifyWebhook', () => {
@@ -129,7 +130,10 @@ describe('verifyWebhook with an invalid message', () => {
   })
 
   it('finds a valid signature among thousands of others', async () => {
-    const otherSignatures = Array.from({ length: 5_000 }, () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ')
+    const otherSignatures = Array.from(
+      { length: 5_000 },
+      () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ',
+    )
     const headerValue = { ...headers, 'webhook-signature': `${otherSignatures.join('')}${signature}` }
     expect(await verify({ headers: headerValue })).toEqual(verified)
   })

@@ -62,7 +62,9 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<WebhookVeri
   const content = { id, timestamp, body }
   const expected = await Promise.all(keys.map((key) => signatureOf(key, content)))
   const signatures = receivedSignatures.split(' ')
-  const matches = expected.some((expectedSignature) => signatures.some((receivedSignature) => isSameText(expectedSignature, receivedSignature)))
+  const matches = expected.some((expectedSignature) =>
+    signatures.some((receivedSignature) => isSameText(expectedSignature, receivedSignature)),
+  )
   return matches ? { verified: true, id, sentAt } : rejected('no-match')
 }
 

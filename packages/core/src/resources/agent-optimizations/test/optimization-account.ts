@@ -49,7 +49,10 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
     /** Moves the clock forward, or backward when `ms` is negative. */
     pass: (ms: number) => (now += ms),
     post: (run: number, overrides: object = {}, caller: As = as) =>
-      api.createAgentOptimizationResult({ ...keys, body: { ...result, runId: runId(run), ...overrides } }, { as: caller }),
+      api.createAgentOptimizationResult(
+        { ...keys, body: { ...result, runId: runId(run), ...overrides } },
+        { as: caller },
+      ),
     patch: (resultId: string, change: object, caller: As = as) =>
       api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: caller }),
     latest: (page: object = {}) => api.listAgentOptimizationResults({ ...keys, ...page }, { as }),
@@ -57,7 +60,8 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
     runs: (page: object = {}) => api.listAgentOptimizationRuns({ ...keys, ...page }, { as }),
     resultsOf: (run: number, page: object = {}) =>
       api.listAgentOptimizationResultsByRunId({ ...keys, runId: runId(run), ...page }, { as }),
-    deleteRun: (run: number, caller: As = as) => api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: caller }),
+    deleteRun: (run: number, caller: As = as) =>
+      api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: caller }),
     send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
       const response = await engine.handle({
         method,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, validationErrorsOf, semanticPatchType, start } from '../test/ai-project.ts'
+import { aiProject, semanticPatchType, start, validationErrorsOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
 const untouched = {
@@ -183,9 +183,13 @@ describe('the targeting of an AI config', () => {
     const { instruct, targeting, a } = await withChat()
     const before = await targeting('chat')
     const withIds = instructions.map((instruction) =>
-      'variationId' in instruction && instruction.variationId === 'a' ? { ...instruction, variationId: a } : instruction,
+      'variationId' in instruction && instruction.variationId === 'a'
+        ? { ...instruction, variationId: a }
+        : instruction,
     )
-    expect(await validationErrorsOf(instruct('chat', withIds))).toEqual([{ attribute: `instructions.${attribute}`, reason }])
+    expect(await validationErrorsOf(instruct('chat', withIds))).toEqual([
+      { attribute: `instructions.${attribute}`, reason },
+    ])
     expect(await targeting('chat')).toEqual(before)
   })
 

@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { aiConfigTargetingResponse, serializeTargeting } from './ai-config-targeting-wire.ts'
+import { aiConfigTargetingResponse, serializeTargeting } from './ai-config-targeting-response.ts'
 import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
 
 export const getAIConfigTargeting = operation({

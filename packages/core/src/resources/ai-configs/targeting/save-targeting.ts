@@ -5,14 +5,14 @@ import {
   defaultTargeting,
 } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { environments } from '../../../models/environments/environment.ts'
-import { recordNewReferences } from '../../../models/segments/hold-named.ts'
+import { recordNewReferences } from '../../../models/segments/record-new-references.ts'
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireComment } from '../../environments/require-comment.ts'
-import { configActions } from '../guarded-config.ts'
-import type { TargetingChange } from './instructed-targeting.ts'
+import { configActions } from '../protected-config.ts'
+import type { TargetingChange } from './apply-instructions.ts'
 import type { TargetingState } from './targeting-state.ts'
 
 /**
@@ -46,7 +46,10 @@ export async function saveTargeting(
       context.tx.expect(environments, environmentKeys, environment)
       const updated = { ...changed, lastModified: context.readClock() }
       const extraActions = configActions(before.config, environment, pass)
-      targetings.set(environmentKey, context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { besides: extraActions }))
+      targetings.set(
+        environmentKey,
+        context.tx.replace(aiConfigTargetings, environmentKeys, current, updated, { besides: extraActions }),
+      )
       continue
     }
     // A targeting that was never stored follows the defaults. When the defaults change, it must be stored to keep its

@@ -5,7 +5,7 @@ import { jsonEqual } from '../../../rules/json-equal.ts'
 import { defineInstruction, type InstructionDefinition, type TargetingEdit } from '../../targeting/instruction.ts'
 import { ruleInstructions } from '../../targeting/rule-instructions.ts'
 import { targetingInstructions } from '../../targeting/target-instructions.ts'
-import { variationValue } from './ai-config-targeting-wire.ts'
+import { variationValue } from './ai-config-targeting-response.ts'
 
 /** Draft that an instruction edits which changes a config in all environments. */
 interface ConfigEdit extends Omit<TargetingEdit, 'config'> {
@@ -35,7 +35,10 @@ type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
 }
 
 /** Any instruction of a semantic patch of a targeting (D12). */
-export const aiConfigInstruction = v.variant('kind', definitions.map((definition) => definition.schema) as Schemas<typeof definitions>)
+export const aiConfigInstruction = v.variant(
+  'kind',
+  definitions.map((definition) => definition.schema) as Schemas<typeof definitions>,
+)
 
 export type AIConfigInstruction = v.InferOutput<typeof aiConfigInstruction>
 

@@ -33,7 +33,9 @@ describe('updateAIConfigTargeting', () => {
     expect(await failureOf(instruct('chat', turnOn, {}, otherActions))).toMatchObject({ code: 'forbidden' })
     const callerWithoutView = { policy: [allow(['*'], ['proj/*:env/*:aiconfig/*'])] }
     expect(await failureOf(instruct('chat', turnOn, {}, callerWithoutView))).toMatchObject({ code: 'forbidden' })
-    expect(await failureOf(api.getAIConfigTargeting(at('chat'), { as: callerWithoutView }))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(api.getAIConfigTargeting(at('chat'), { as: callerWithoutView }))).toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   it('does not let two concurrent changes both succeed', async () => {
@@ -52,7 +54,8 @@ describe('an environment that requires approval for its AI configs', () => {
   const turnOn = [{ kind: 'turnFlagOn' }]
   const refusal = {
     code: 'method_not_allowed',
-    message: 'The environment production requires approval of this change: set bypassRequiredApproval to change it without approval',
+    message:
+      'The environment production requires approval of this change: set bypassRequiredApproval to change it without approval',
   }
 
   async function withRequiredApproval(...requiredApprovalTags: string[]) {
@@ -156,10 +159,12 @@ describe('an environment that requires approval for its AI configs', () => {
     const body = { environmentKey: 'production', instructions: turnOn }
     const response = await send('PATCH', path, body, { 'content-type': semanticPatchType })
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, PATCH'])
-    const bypassed = await send('PATCH', `${path}?bypassRequiredApproval=true`, body, { 'content-type': semanticPatchType })
+    const bypassed = await send('PATCH', `${path}?bypassRequiredApproval=true`, body, {
+      'content-type': semanticPatchType,
+    })
     expect(bypassed.status).toBe(200)
-    expect((await send('PATCH', `${path}?bypassRequiredApproval=yes`, body, { 'content-type': semanticPatchType })).status).toBe(
-      400,
-    )
+    expect(
+      (await send('PATCH', `${path}?bypassRequiredApproval=yes`, body, { 'content-type': semanticPatchType })).status,
+    ).toBe(400)
   })
 })

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { As, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, start, engineRequest } from '../../account/test/calls.ts'
+import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
 export { allow, editor, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 
@@ -35,9 +35,13 @@ export async function aiProject() {
       api.createAIConfig({ projectKey: 'web', body: { key, name: key, ...overrides } }, { as: caller }),
     get: (key: string) => api.getAIConfig(configKeys(key), { as }),
     list: (query: object = {}) => api.listAIConfigs({ projectKey: 'web', ...query }, { as }),
-    patch: (key: string, body: object, caller: As = as) => api.patchAIConfig({ ...configKeys(key), body }, { as: caller }),
+    patch: (key: string, body: object, caller: As = as) =>
+      api.patchAIConfig({ ...configKeys(key), body }, { as: caller }),
     addVariation: (key: string, variationKey: string, overrides: object = {}, caller: As = as) =>
-      api.createAIConfigVariation({ ...configKeys(key), body: { key: variationKey, name: variationKey, ...overrides } }, { as: caller }),
+      api.createAIConfigVariation(
+        { ...configKeys(key), body: { key: variationKey, name: variationKey, ...overrides } },
+        { as: caller },
+      ),
     patchVariation: (key: string, variationKey: string, body: object, caller: As = as) =>
       api.patchAIConfigVariation({ ...configKeys(key), variationKey, body }, { as: caller }),
     versions: (key: string, variationKey: string, query: object = {}) =>

@@ -3,8 +3,8 @@ import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variati
 import { jsonBody } from '../../../operation/body.ts'
 import { insertNew } from '../../../operation/document-operations/create-operation.ts'
 import { operation } from '../../../operation/operation.ts'
-import { serializeVariation, variationRequest, variationResponse } from './ai-config-variation-wire.ts'
-import { checkVariation, noReferences } from './examine-variation.ts'
+import { serializeVariation, variationRequest, variationResponse } from './ai-config-variation-schema.ts'
+import { checkVariation, noReferences } from './check-variation.ts'
 import { newVariation } from './new-variation.ts'
 
 export const createAIConfigVariation = operation({

@@ -2,7 +2,7 @@ import { aiConfigs } from '../../../models/ai-configs/ai-config.ts'
 import { aiConfigTargetings } from '../../../models/ai-configs/ai-config-targeting.ts'
 import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { deleteOperation } from '../../../operation/document-operations/delete-operation.ts'
-import { usesVariation, indexMapping, renumberVariations } from '../../../rules/targeting/variation-places.ts'
+import { indexMapping, renumberVariations, usesVariation } from '../../../rules/targeting/variation-indexes.ts'
 import { targetingsOf } from '../targeting/targetings-of.ts'
 
 export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
@@ -24,18 +24,28 @@ export const deleteAIConfigVariation = deleteOperation(aiConfigVariations, {
       const message = `${variation.key} is a default variation: updateDefaultVariation makes another one the default`
       fail('optimistic_locking_error', { message })
     }
-    const serving = targetings.filter((targeting) => usesVariation(targeting, index)).map(({ environmentKey }) => environmentKey)
+    const serving = targetings
+      .filter((targeting) => usesVariation(targeting, index))
+      .map(({ environmentKey }) => environmentKey)
     if (serving.length > 0) {
       fail('optimistic_locking_error', { message: `${variation.key} is in use in environments: ${serving.join(', ')}` })
     }
     const newIndexOf = indexMapping(variations, remaining)
     for (const targeting of targetings) {
-      tx.follow(aiConfigTargetings, { ...keys, environmentKey: targeting.environmentKey }, targeting, renumberVariations(targeting, newIndexOf))
+      tx.follow(
+        aiConfigTargetings,
+        { ...keys, environmentKey: targeting.environmentKey },
+        targeting,
+        renumberVariations(targeting, newIndexOf),
+      )
     }
     tx.follow(aiConfigs, keys, config, {
       ...config,
       variations: remaining,
-      defaults: { onVariation: atLeastZero(newIndexOf(defaults.onVariation)), offVariation: atLeastZero(newIndexOf(defaults.offVariation)) },
+      defaults: {
+        onVariation: atLeastZero(newIndexOf(defaults.onVariation)),
+        offVariation: atLeastZero(newIndexOf(defaults.offVariation)),
+      },
       holds: config.holds + 1,
       updatedAt: now,
     })

@@ -1,7 +1,7 @@
 import { aiConfigVariationRevisions, aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
 import { listOperation } from '../../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../../storage/revisions.ts'
-import { serializeVariation, variationResponse } from './ai-config-variation-wire.ts'
+import { serializeVariation, variationResponse } from './ai-config-variation-schema.ts'
 
 export const getAIConfigVariation = listOperation(aiConfigVariationRevisions, {
   id: 'getAIConfigVariation',

@@ -2,8 +2,8 @@ import type { AIConfigKeys } from '../../../models/ai-configs/ai-config.ts'
 import { type AIConfigVariation, aiConfigVariationRevisions } from '../../../models/ai-configs/ai-config-variation.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { firstRevision } from '../../../storage/revisions.ts'
-import type { VariationRequest } from './ai-config-variation-wire.ts'
-import type { VariationCheck } from './examine-variation.ts'
+import type { VariationRequest } from './ai-config-variation-schema.ts'
+import type { VariationCheck } from './check-variation.ts'
 
 /** Makes a new, published variation whose references have been validated, and writes its first revision. */
 export function newVariation(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, validationErrorsOf, start } from '../test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, withReferences } from '../test/variation-project.ts'
 
 describe('patchAIConfigVariation', () => {
@@ -125,7 +125,9 @@ describe('patchAIConfigVariation', () => {
     expect(await failureOf(addVariation('chat', 'a', {}, otherActions))).toMatchObject({ code: 'forbidden' })
     const tagged = editor(['updateAIConfigVariation'], 'proj/*:aiconfig/*;shop')
     await addVariation('chat', 'a', {}, tagged)
-    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, otherActions))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, otherActions))).toMatchObject({
+      code: 'forbidden',
+    })
     expect(await patchVariation('chat', 'a', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
     expect(await failureOf(removeVariation('chat', 'a', tagged))).toMatchObject({ code: 'forbidden' })
     expect(await removeVariation('chat', 'a', otherActions)).toBeUndefined()

@@ -8,10 +8,10 @@ import {
 import { updateOperation, withProperties } from '../../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { requireApprovedConfig } from '../guarded-config.ts'
-import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-wire.ts'
-import { checkVariation } from './examine-variation.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { requireApprovedConfig } from '../protected-config.ts'
+import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
+import { checkVariation } from './check-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, failureOf, validationErrorsOf, start } from '../test/ai-project.ts'
+import { aiProject, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, parent, withReferences } from '../test/variation-project.ts'
 
 describe('a variation', () => {
@@ -87,13 +87,13 @@ describe('a variation', () => {
       'tools',
       'must not repeat a tool',
     ],
+    ['a tool version below 1', { tools: [{ key: 'weather', version: 0 }] }, 'tools.0.version', 'must be at least 1'],
     [
-      'a tool version below 1',
-      { tools: [{ key: 'weather', version: 0 }] },
+      'a tool version as a string',
+      { tools: [{ key: 'weather', version: '1' }] },
       'tools.0.version',
-      'must be at least 1',
+      'must be a number',
     ],
-    ['a tool version as a string', { tools: [{ key: 'weather', version: '1' }] }, 'tools.0.version', 'must be a number'],
     [
       'a tool version that does not exist yet',
       { tools: [{ key: 'weather', version: 2 }] },

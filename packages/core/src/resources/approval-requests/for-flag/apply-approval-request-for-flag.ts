@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { commentBody } from '../approval-request-body-wire.ts'
-import { approvalRequestResponse } from '../approval-request-wire.ts'
+import { commentBody } from '../approval-request-body.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
 import { applyRequest } from '../steps/apply-request.ts'
 

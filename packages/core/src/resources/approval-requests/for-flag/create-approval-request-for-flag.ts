@@ -1,9 +1,9 @@
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { requestBody } from '../approval-request-body-wire.ts'
-import { approvalRequestResponse } from '../approval-request-wire.ts'
+import { requestBody } from '../approval-request-body.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { flagRef } from '../find-request.ts'
-import { createRequest } from '../steps/make-request.ts'
+import { createRequest } from '../steps/create-request.ts'
 
 export const createApprovalRequestForFlag = operation({
   id: 'createApprovalRequestForFlag',

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { operation } from '../../../operation/operation.ts'
-import { approvalRequestResponse, expandQuery } from '../approval-request-wire.ts'
+import { approvalRequestResponse, expandQuery } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
-import { serializeSingleRequest } from '../present-requests.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 
 export const getApprovalRequestForFlag = operation({
   id: 'getApprovalRequestForFlag',

@@ -2,7 +2,7 @@ import { environments } from '../../../models/environments/environment.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { operation } from '../../../operation/operation.ts'
 import { collection } from '../../../operation/schema.ts'
-import { approvalRequestResponse } from '../approval-request-wire.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { listFlagRequests, listQuery } from '../lists/list-requests.ts'
 
 export const listApprovalRequestsForFlag = operation({

@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { approvalRequestResponse } from '../approval-request-wire.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
 import { editRequest, requestPatch } from '../steps/edit-request.ts'
 

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { reviewBody } from '../approval-request-body-wire.ts'
-import { approvalRequestResponse } from '../approval-request-wire.ts'
+import { reviewBody } from '../approval-request-body.ts'
+import { approvalRequestResponse } from '../approval-request-response.ts'
 import { findFlagRequest } from '../find-request.ts'
 import { reviewRequest } from '../steps/review-request.ts'
 

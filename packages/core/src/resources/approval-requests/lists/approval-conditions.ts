@@ -8,9 +8,9 @@ import {
   queryConditions,
 } from '../../../operation/filters/query-conditions.ts'
 import { parse } from '../../../operation/schema.ts'
-import { approvalStatuses } from '../../../rules/approval/life.ts'
+import { approvalStatuses } from '../../../rules/approval/approval-steps.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
-import { resourceId } from '../resource-id-wire.ts'
+import { resourceId } from '../resource-id.ts'
 
 /** Kinds of resources that a filter can name. There are no requests about the last kind. */
 const filterableKinds = ['flag', 'segment', 'aiConfig'] as const

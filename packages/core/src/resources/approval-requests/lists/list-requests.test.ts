@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, approvalProject, validationErrorOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
+import {
+  allow,
+  approvalProject,
+  flagId,
+  person,
+  segmentId,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
 /** Creates requests of several kinds, in two projects and three environments, each identified by its description. */
 async function manyRequests() {
@@ -110,7 +118,9 @@ describe('the list of approval requests', () => {
     const ids = [...first.items, ...second.items].map(({ _id }) => _id)
     expect(new Set(ids).size).toBe(6)
     await api.listApprovalRequests({ limit: 200 }, { as })
-    expect(await validationErrorOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({ attribute: 'limit' })
+    expect(await validationErrorOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({
+      attribute: 'limit',
+    })
   })
 
   it('of a flag contains the requests of one environment', async () => {
@@ -148,7 +158,10 @@ describe('the list of approval requests', () => {
     ['x'.repeat(2001), 'column 2001: must be the end: a filter has at most 2000 characters'],
   ])('rejects the filter %.40s', async (filter, reason) => {
     const { api, as } = await approvalProject()
-    expect(await validationErrorOf(api.listApprovalRequests({ filter }, { as }))).toEqual({ attribute: 'filter', reason })
+    expect(await validationErrorOf(api.listApprovalRequests({ filter }, { as }))).toEqual({
+      attribute: 'filter',
+      reason,
+    })
   })
 
   it('reports every invalid field', async () => {

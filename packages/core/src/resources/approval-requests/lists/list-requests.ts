@@ -15,9 +15,9 @@ import { page } from '../../../operation/schema.ts'
 import type { ReviewStatus } from '../../../rules/approval/reviews.ts'
 import type { Condition, Order } from '../../../storage/port.ts'
 import type { ListedDocuments, Reader } from '../../../storage/reader.ts'
-import { expandQuery } from '../approval-request-wire.ts'
+import { expandQuery } from '../approval-request-response.ts'
 import { type FlagRequestParams, flagRef } from '../find-request.ts'
-import { serializeRequests } from '../present-requests.ts'
+import { serializeRequests } from '../serialize-requests.ts'
 import { approvalConditions } from './approval-conditions.ts'
 import { conditionsOfReviewStatus } from './review-status-condition.ts'
 
@@ -41,7 +41,11 @@ export async function listAllRequests(context: ListContext, query: ListQuery) {
   const projectKey = projectOf(where)
   if (projectKey !== undefined) {
     const visible = await context.allowed('viewProject', projects, { projectKey })
-    return respondWithPage(context, query, visible ? await tx.list(requestsOfProject, { projectKey }, options) : emptyPage)
+    return respondWithPage(
+      context,
+      query,
+      visible ? await tx.list(requestsOfProject, { projectKey }, options) : emptyPage,
+    )
   }
   const projectScope = { collection: projects, scope: {}, action: 'viewProject' as const }
   const { items } = await visiblePage(context, projectScope, { limit: Number.MAX_SAFE_INTEGER, offset: 0 })
@@ -65,7 +69,11 @@ export async function listFlagRequests(context: ListContext, params: FlagRequest
 
 const emptyPage: ListedDocuments<ApprovalRequest> = { items: [], keys: [], total: 0 }
 
-async function respondWithPage(context: ListContext, query: ListQuery, { items, total }: ListedDocuments<ApprovalRequest>) {
+async function respondWithPage(
+  context: ListContext,
+  query: ListQuery,
+  { items, total }: ListedDocuments<ApprovalRequest>,
+) {
   return {
     items: await serializeRequests(context as ReadContext, items, query.expand),
     totalCount: total,

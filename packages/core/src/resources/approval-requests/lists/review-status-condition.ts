@@ -23,7 +23,10 @@ export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Rec
     {},
     {
       where: [
-        { op: 'or', any: approvableKinds.map((kind) => ({ op: 'range', field: requiredApprovalsFields[kind], from: 2 })) },
+        {
+          op: 'or',
+          any: approvableKinds.map((kind) => ({ op: 'range', field: requiredApprovalsFields[kind], from: 2 })),
+        },
       ],
       limit: maxEnvironments,
       deep: true,
@@ -31,7 +34,10 @@ export async function conditionsOfReviewStatus(tx: Reader): Promise<Readonly<Rec
   )
   const insufficient: Condition = {
     op: 'or',
-    any: [{ op: 'range', field: 'approvals', to: 1 }, ...approvableKinds.flatMap((kind) => insufficientFor(kind, items))],
+    any: [
+      { op: 'range', field: 'approvals', to: 1 },
+      ...approvableKinds.flatMap((kind) => insufficientFor(kind, items)),
+    ],
   }
   const declined: Condition = { op: 'range', field: 'declines', from: 1 }
   const notDeclined: Condition = { op: 'not', condition: declined }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, validationErrorOf, environmentKeys } from '../test/approval-project.ts'
+import { approvalProject, environmentKeys, failureOf, validationErrorOf } from '../test/approval-project.ts'
 
 const defaults = {
   required: false,

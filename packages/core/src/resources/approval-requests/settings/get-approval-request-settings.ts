@@ -3,8 +3,8 @@ import { projects } from '../../../models/projects/project.ts'
 import { linkTo } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { collection } from '../../../operation/schema.ts'
-import { maxEnvironments } from '../../environments/present-environments.ts'
-import { serializeSettings, settingsQuery, settingsResponse } from './approval-settings-wire.ts'
+import { maxEnvironments } from '../../environments/environments-response.ts'
+import { serializeSettings, settingsQuery, settingsResponse } from './approval-settings-schema.ts'
 
 export const getApprovalRequestSettings = operation({
   id: 'getApprovalRequestSettings',

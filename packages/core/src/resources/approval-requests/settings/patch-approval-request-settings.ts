@@ -2,7 +2,7 @@ import { type ApprovalSettings, ownSettings, withSettings } from '../../../model
 import { defaultApprovalSettings, environments } from '../../../models/environments/environment.ts'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { serializeSettings, settingsRequest, settingsResponse } from './approval-settings-wire.ts'
+import { serializeSettings, settingsRequest, settingsResponse } from './approval-settings-schema.ts'
 
 export const patchApprovalRequestSettings = operation({
   id: 'patchApprovalRequestSettings',

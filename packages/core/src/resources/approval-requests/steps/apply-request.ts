@@ -1,12 +1,12 @@
 import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { ApprovalRequestResponse } from '../approval-request-wire.ts'
+import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { requestKeysOf } from '../find-request.ts'
-import { serializeSingleRequest } from '../present-requests.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 import { staleInstructions } from '../subjects/conflicts.ts'
 import { loadSubject } from '../subjects/load-subject.ts'
-import { cancelDueTask } from './not-due.ts'
+import { cancelDueTask } from './cancel-due-task.ts'
 import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 
@@ -29,7 +29,10 @@ export async function applyRequest(
   const { tx, caller } = context
   const now = context.readClock()
   context.requireRevision(before.version)
-  const [, loadedSubject] = await Promise.all([requireStep(context, before, { do: 'apply' }), loadSubject(tx, before.place)])
+  const [, loadedSubject] = await Promise.all([
+    requireStep(context, before, { do: 'apply' }),
+    loadSubject(tx, before.place),
+  ])
   const subject = loadedSubject ?? context.fail('not_found')
   const stale = await staleInstructions(context, before, subject, tx)
   if (stale.length > 0) {

@@ -6,7 +6,7 @@ import {
 } from '../../../models/approval-requests/approval-request.ts'
 import { performOrRecord } from '../../../operation/tasks/perform-or-record.ts'
 import type { TaskWorker, TaskWorkerTools } from '../../../operation/tasks/task-worker.ts'
-import { isOpen } from '../../../rules/approval/life.ts'
+import { isOpen } from '../../../rules/approval/approval-steps.ts'
 import { callerOfMandate } from '../../tokens/mandate.ts'
 import { requestKeysOf } from '../find-request.ts'
 import { applyRequest } from './apply-request.ts'
@@ -45,7 +45,11 @@ export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>):
         async note(context, reason) {
           const { tx } = context
           tx.finish(tasks, resourceRef, task)
-          tx.follow(collection, requestKeysOf(scheduled), scheduled, { ...scheduled, status: 'failed', failure: reason })
+          tx.follow(collection, requestKeysOf(scheduled), scheduled, {
+            ...scheduled,
+            status: 'failed',
+            failure: reason,
+          })
           context.remark(`The approval request could not be applied at its scheduled time: ${reason}`)
         },
       })

@@ -4,12 +4,12 @@ import { patchBody } from '../../../operation/body.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Fault } from '../../../operation/errors.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { requestInstruction } from '../approval-request-body-wire.ts'
-import type { ApprovalRequestResponse } from '../approval-request-wire.ts'
+import { requestInstruction } from '../approval-request-body.ts'
+import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { requestKeysOf } from '../find-request.ts'
-import { serializeSingleRequest } from '../present-requests.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 import { requireStep } from './require-step.ts'
-import { validateReviewers } from './reviewer-faults.ts'
+import { validateReviewers } from './validate-reviewers.ts'
 
 /** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
 export const requestPatch = patchBody([], requestInstruction)

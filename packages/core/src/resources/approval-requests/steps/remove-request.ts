@@ -6,7 +6,7 @@ import {
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { requestKeysOf } from '../find-request.ts'
-import { cancelDueTask } from './not-due.ts'
+import { cancelDueTask } from './cancel-due-task.ts'
 import { requireStep } from './require-step.ts'
 
 /** Deletes a request, unless it was applied: an applied request is a part of the history (D31). */

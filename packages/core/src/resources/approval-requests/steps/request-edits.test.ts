@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, validationErrorOf, flagId, person, semanticPatchType, turnOn } from '../test/approval-project.ts'
+import {
+  approvalProject,
+  failureOf,
+  flagId,
+  person,
+  semanticPatchType,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
 describe('updating and deleting an approval request', () => {
   it('updates the description and adds reviewers', async () => {
@@ -86,7 +94,9 @@ describe('concurrent calls', () => {
     const { create, request, review, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const calls = await Promise.allSettled(['bob', 'cleo', 'dan'].map((memberId) => review(_id, 'approve', person(memberId))))
+    const calls = await Promise.allSettled(
+      ['bob', 'cleo', 'dan'].map((memberId) => review(_id, 'approve', person(memberId))),
+    )
     const succeeded = calls.filter(({ status }) => status === 'fulfilled').length
     expect(succeeded).toBeGreaterThan(0)
     expect((await find(_id)).allReviews).toHaveLength(succeeded)

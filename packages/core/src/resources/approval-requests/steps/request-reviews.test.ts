@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { approvalProject, failureOf, validationErrorOf, flagId, person, turnOn } from '../test/approval-project.ts'
+import { approvalProject, failureOf, flagId, person, turnOn, validationErrorOf } from '../test/approval-project.ts'
 
 describe('reviews', () => {
   it('are evaluated with the current settings of the environment, not with those at the time of the request', async () => {
@@ -109,7 +109,10 @@ describe('an applied request', () => {
     await create('f')
     const { _id } = await change(flagId('f'), [turnOn])
     const before = await find(_id)
-    const refusal = { code: 'invalid_request', message: 'The approval request was already applied and cannot be changed' }
+    const refusal = {
+      code: 'invalid_request',
+      message: 'The approval request was already applied and cannot be changed',
+    }
     expect(await failureOf(apply(_id))).toEqual(refusal)
     expect(await failureOf(review(_id, 'comment', person('bob'), 'late'))).toEqual(refusal)
     expect(await failureOf(edit(_id, [{ kind: 'updateDescription', value: 'other' }]))).toEqual(refusal)

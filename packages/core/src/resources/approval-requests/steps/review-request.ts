@@ -6,10 +6,10 @@ import {
 import type { Context } from '../../../operation/context.ts'
 import { withReview } from '../../../rules/approval/reviews.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { ReviewBody } from '../approval-request-body-wire.ts'
-import type { ApprovalRequestResponse } from '../approval-request-wire.ts'
+import type { ReviewBody } from '../approval-request-body.ts'
+import type { ApprovalRequestResponse } from '../approval-request-response.ts'
 import { requestKeysOf } from '../find-request.ts'
-import { serializeSingleRequest } from '../present-requests.ts'
+import { serializeSingleRequest } from '../serialize-requests.ts'
 import { personOf } from './person.ts'
 import { requireStep } from './require-step.ts'
 

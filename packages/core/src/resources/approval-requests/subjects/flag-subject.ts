@@ -6,11 +6,11 @@ import { flags } from '../../../models/flags/flag.ts'
 import { defaultConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { list } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
-import { applyFlagInstructions } from '../../flags/changes/instructed-flag.ts'
+import { applyFlagInstructions } from '../../flags/changes/apply-flag-instructions.ts'
 import { saveFlag } from '../../flags/changes/save-flag.ts'
 import { type FlagState, loadFlag } from '../../flags/flag-state.ts'
 import { cardOf, type FlagInstruction, flagInstruction } from '../../flags/instructions/flag-instruction.ts'
-import { changedFlagProperties } from './changed-members.ts'
+import { changedFlagProperties } from './changed-properties.ts'
 import { isReference, readReferences, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
 
@@ -38,11 +38,13 @@ export async function loadFlagSubject(tx: Reader, resourceRef: ResourceRef): Pro
       ...referencesIn(instruction, config.rules),
     ],
     valueOf: async (reader, part, writer) =>
-      isReference(part) ? readReferences(reader, resourceRef, part, writer) : properties[part as keyof typeof properties],
-    async apply(context, parsedInstructions, { comment, fullCheck: thorough, approved = true }) {
+      isReference(part)
+        ? readReferences(reader, resourceRef, part, writer)
+        : properties[part as keyof typeof properties],
+    async apply(context, parsedInstructions, { comment, fullCheck, approved = true }) {
       const instructions = parsedInstructions as readonly FlagInstruction[]
       const flagWide = instructions.some(({ kind }) => !cardOf(kind).inEnvironment)
-      const before = flagWide && thorough ? ((await loadFlag(context.tx, keys, context)) ?? localState) : localState
+      const before = flagWide && fullCheck ? ((await loadFlag(context.tx, keys, context)) ?? localState) : localState
       const patch = { format: 'semantic', instructions, environmentKey, comment } as const
       const change = await applyFlagInstructions(context, keys, before, patch)
       await saveFlag(context, keys, before, change, approved ? { approvedIn: environmentKey } : {})

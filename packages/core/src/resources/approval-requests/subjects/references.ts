@@ -39,7 +39,10 @@ export function referencesIn(instruction: ReferringInstruction, rules: readonly 
 }
 
 /** Returns the segments that an instruction adds to a clause about segments. */
-function addedSegments({ kind, ruleId, clauseId, values = [] }: ReferringInstruction, rules: readonly Rule[]): string[] {
+function addedSegments(
+  { kind, ruleId, clauseId, values = [] }: ReferringInstruction,
+  rules: readonly Rule[],
+): string[] {
   if (kind !== 'addValuesToClause') return []
   const clause = rules.find(({ _id }) => _id === ruleId)?.clauses.find(({ _id }) => _id === clauseId)
   return clause?.op === 'segmentMatch' ? values.map(String) : []

@@ -5,12 +5,12 @@ import { environments } from '../../../models/environments/environment.ts'
 import { segments } from '../../../models/segments/segment.ts'
 import { list } from '../../../operation/schema.ts'
 import type { Reader } from '../../../storage/reader.ts'
+import { applySegmentInstructions } from '../../segments/changes/apply-segment-instructions.ts'
 import { editKeys } from '../../segments/changes/edit-keys.ts'
-import { applySegmentInstructions } from '../../segments/changes/instructed-segment.ts'
 import { saveSegment } from '../../segments/changes/save-segment.ts'
-import { type SegmentInstruction, segmentInstruction } from '../../segments/changes/segment-instruction-wire.ts'
+import { type SegmentInstruction, segmentInstruction } from '../../segments/changes/segment-instruction.ts'
 import { segmentAt } from '../../segments/segment-at.ts'
-import { changedSegmentProperties } from './changed-members.ts'
+import { changedSegmentProperties } from './changed-properties.ts'
 import { isReference, readReferences, referencesIn } from './references.ts'
 import type { Subject } from './subject.ts'
 
@@ -31,11 +31,11 @@ export async function loadSegmentSubject(tx: Reader, resourceRef: ResourceRef): 
     ],
     valueOf: async (reader, part, writer) =>
       isReference(part) ? readReferences(reader, resourceRef, part, writer) : segment[part as keyof typeof segment],
-    async apply(context, instructions, { fullCheck: thorough }) {
+    async apply(context, instructions, { fullCheck }) {
       const current = segmentAt(segment, context)
       const edited = applySegmentInstructions(context, current, instructions as readonly SegmentInstruction[])
       // The keys of a big segment cannot be in conflict while its sets are unchanged.
-      const after = thorough ? await editKeys(context, keys, edited) : edited.segment
+      const after = fullCheck ? await editKeys(context, keys, edited) : edited.segment
       await saveSegment(context, keys, environment, segment, after, { approvedIn: environmentKey })
     },
     requireUnchanged(writer) {

@@ -1,7 +1,14 @@
 import type { As } from '../../../index.ts'
 import { allow, flagProject } from '../../flags/test/flag-project.ts'
 
-export { allow, failureOf, validationErrorOf, semanticPatchType, start, awaitTurns } from '../../flags/test/flag-project.ts'
+export {
+  allow,
+  awaitTurns,
+  failureOf,
+  semanticPatchType,
+  start,
+  validationErrorOf,
+} from '../../flags/test/flag-project.ts'
 
 export const turnOn = { kind: 'turnFlagOn' }
 
@@ -26,7 +33,12 @@ export async function approvalProject() {
       { as },
     )
 
-  const request = (resourceId: string, instructions: readonly object[] = [turnOn], overrides: object = {}, caller: As = as) =>
+  const request = (
+    resourceId: string,
+    instructions: readonly object[] = [turnOn],
+    overrides: object = {},
+    caller: As = as,
+  ) =>
     api.createApprovalRequest(
       { body: { resourceId, description: 'Launch it', instructions, ...overrides } as never },
       { as: caller },

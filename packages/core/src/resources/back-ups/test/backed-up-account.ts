@@ -73,7 +73,12 @@ export async function filledAccount(): Promise<FilledAccount> {
     { as },
   )
   const createdToken = await api.createToken({ body: { name: 'Second', role: 'reader' } }, { as })
-  const engineSecrets = [as, environment.apiKey, environment.mobileKey, (client as { _clientSecret: string })._clientSecret]
+  const engineSecrets = [
+    as,
+    environment.apiKey,
+    environment.mobileKey,
+    (client as { _clientSecret: string })._clientSecret,
+  ]
   const secrets = [...engineSecrets, createdToken.token as string, hook.secret, config.apiKey]
   for (const secret of secrets) expect(secret).toMatch(/.{16}/)
   return { engine, as, secrets }

@@ -50,7 +50,8 @@ export async function referenceAccount() {
     statistics,
     send: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       engine.handle(engineRequest(method, path, body, { authorization: 'a-token-for-this-test', ...headers })),
-    create: (name: string, overrides: object = {}) => engine.api.createRepository({ body: { name, ...overrides } }, admin),
+    create: (name: string, overrides: object = {}) =>
+      engine.api.createRepository({ body: { name, ...overrides } }, admin),
     put(
       repo: string,
       branch: string,

@@ -46,7 +46,11 @@ export async function deploymentAccount(storage = createMemoryStorage()) {
   return {
     api,
     list,
-    report(eventType: DeploymentEvent['eventType'], eventTime: number | undefined, overrides: Partial<DeploymentEvent> = {}) {
+    report(
+      eventType: DeploymentEvent['eventType'],
+      eventTime: number | undefined,
+      overrides: Partial<DeploymentEvent> = {},
+    ) {
       const body: DeploymentEvent = {
         ...environmentKeys,
         applicationKey: 'shop',

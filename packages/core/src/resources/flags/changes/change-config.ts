@@ -8,8 +8,8 @@ import type { WriteContext } from '../../../operation/context.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { requireBypass } from '../../environments/require-approval.ts'
 import { requireComment } from '../../environments/require-comment.ts'
+import { needsApproval } from './flag-approval.ts'
 import { addedKeys } from './flag-references.ts'
-import { needsApproval } from './guarded-flag.ts'
 
 /** Context of a change of a configuration. */
 export interface ConfigChangeContext {
@@ -58,8 +58,10 @@ export function updateReferenceIndexes(
 ): void {
   const segments = [referencedSegments(before.rules), referencedSegments(after.rules)] as const
   const environmentKeys = { projectKey, environmentKey }
-  for (const segmentKey of addedKeys(...segments)) tx.addKeys(targetingFlags, { ...environmentKeys, segmentKey }, [flagKey])
-  for (const segmentKey of removed(...segments)) tx.removeKeys(targetingFlags, { ...environmentKeys, segmentKey }, [flagKey])
+  for (const segmentKey of addedKeys(...segments))
+    tx.addKeys(targetingFlags, { ...environmentKeys, segmentKey }, [flagKey])
+  for (const segmentKey of removed(...segments))
+    tx.removeKeys(targetingFlags, { ...environmentKeys, segmentKey }, [flagKey])
   const flags = [prerequisiteKeys(before), prerequisiteKeys(after)] as const
   for (const key of addedKeys(...flags)) tx.addKeys(dependentFlags, { ...environmentKeys, flagKey: key }, [flagKey])
   for (const key of removed(...flags)) tx.removeKeys(dependentFlags, { ...environmentKeys, flagKey: key }, [flagKey])

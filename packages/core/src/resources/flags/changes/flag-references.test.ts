@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, validationErrorOf, flagProject, awaitTurns } from '../test/flag-project.ts'
+import { awaitTurns, clause, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const turnOn = { kind: 'turnFlagOn' }
 

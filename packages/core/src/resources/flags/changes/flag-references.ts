@@ -1,10 +1,10 @@
 import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { dependentFlags, type FlagConfig, flagConfigs, type Prerequisite } from '../../../models/flags/flag-config.ts'
-import { recordNewReferences } from '../../../models/segments/hold-named.ts'
+import { recordNewReferences } from '../../../models/segments/record-new-references.ts'
 import { referencedSegments } from '../../../models/segments/segment.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
-import { validateMaintainerExists } from '../../maintainers/maintainer-faults.ts'
+import { validateMaintainerExists } from '../../maintainers/validate-maintainer.ts'
 import type { FlagState } from '../flag-state.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
 
@@ -72,7 +72,8 @@ export async function checkPrerequisites(
       prerequisiteError(flagByKey.get(key), key, variation) ??
       (await cycleError(context.tx, { ...keys, environmentKey }, key, visited))
     if (reason === undefined) continue
-    const existsIn: Problem['existsIn'] = (_, config) => config?.prerequisites.some((entry) => entry.key === key) ?? false
+    const existsIn: Problem['existsIn'] = (_, config) =>
+      config?.prerequisites.some((entry) => entry.key === key) ?? false
     problems.push({ environmentKey, attribute: 'prerequisites', reason, existsIn })
   }
   for (const key of flagKeys) visited.delete(key)

@@ -3,23 +3,29 @@ import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
 import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import type { WriteContext } from '../../../operation/context.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { removedIndex, keepsIndexes, usesVariation, indexMapping, renumberVariations } from '../../../rules/targeting/variation-places.ts'
+import {
+  indexMapping,
+  keepsIndexes,
+  removedIndex,
+  renumberVariations,
+  usesVariation,
+} from '../../../rules/targeting/variation-indexes.ts'
 import type { Action } from '../../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { isTargetOf } from '../config-at.ts'
 import type { FlagState } from '../flag-state.ts'
 import { changeConfig } from './change-config.ts'
-import { validateConfig } from './config-faults.ts'
+import { flagWideBypassActions } from './flag-approval.ts'
 import type { FlagChange, Problem } from './flag-change.ts'
-import { validateFlag } from './flag-faults.ts'
 import {
   type ConfigChange,
+  checkPrerequisites,
   dependentOf,
   maintainerProblems,
-  checkPrerequisites,
   segmentProblems,
 } from './flag-references.ts'
-import { flagWideBypassActions } from './guarded-flag.ts'
+import { validateConfig } from './validate-config.ts'
+import { validateFlag } from './validate-flag.ts'
 
 /** The parts of a request context that saving needs, so that a dry run can provide them. */
 type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
@@ -42,13 +48,16 @@ export async function saveFlag(
   change: FlagChange,
   pass: ApprovalPass = {},
 ): Promise<FlagState> {
-  const { flag, baseline: untouched, changesConfigs: touched, addedFlags } = await checkFlag(context, keys, before, change)
+  const { flag, baseline, changesConfigs, addedFlags } = await checkFlag(context, keys, before, change)
   const extraActions = await flagWideBypassActions(context.tx, keys, before, flag, pass)
   for (const prerequisite of addedFlags) {
-    context.tx.follow(flags, { ...keys, flagKey: prerequisite.key }, prerequisite, { ...prerequisite, revision: prerequisite.revision + 1 })
+    context.tx.follow(flags, { ...keys, flagKey: prerequisite.key }, prerequisite, {
+      ...prerequisite,
+      revision: prerequisite.revision + 1,
+    })
   }
-  const configs = await writeConfigs(context, keys, before, untouched, change, pass)
-  return { ...before, flag: writeFlag(context, keys, before.flag, flag, touched, extraActions), configs }
+  const configs = await writeConfigs(context, keys, before, baseline, change, pass)
+  return { ...before, flag: writeFlag(context, keys, before.flag, flag, changesConfigs, extraActions), configs }
 }
 
 /** A valid change. */
@@ -79,14 +88,14 @@ export async function checkFlag(
   const changes = changesIn(baseline, change)
   refuseIfAny(change, removedVariationProblems(before.flag, baseline, changes))
   refuseIfAny(change, [...flagProblems(flag), ...changes.flatMap((configChange) => configProblems(flag, configChange))])
-  const { problems, addedFlags: adopted } = await checkPrerequisites(context, keys, changes)
+  const { problems, addedFlags } = await checkPrerequisites(context, keys, changes)
   refuseIfAny(change, [
     ...problems,
     ...(await segmentProblems(context, keys, changes)),
     ...(await maintainerProblems(context.tx, before.flag, change)),
     ...(await dependencyProblems(context, keys, before, flag)),
   ])
-  return { flag, baseline, changesConfigs: changes.length > 0, addedFlags: adopted }
+  return { flag, baseline, changesConfigs: changes.length > 0, addedFlags }
 }
 
 /** Sets the dates at which a flag was archived and deprecated. */
@@ -120,7 +129,10 @@ function refuseIfAny(change: FlagChange, problems: readonly Problem[]): void {
 
 /** A variation cannot be removed while a configuration refers to it. */
 function removedVariationProblems(before: Flag, { configs }: FlagState, changes: readonly ConfigChange[]): Problem[] {
-  const configsAfter = new Map([...configs, ...changes.map(({ environmentKey, after }) => [environmentKey, after] as const)])
+  const configsAfter = new Map([
+    ...configs,
+    ...changes.map(({ environmentKey, after }) => [environmentKey, after] as const),
+  ])
   const affectedKeys = [...configsAfter].filter(([, config]) => usesVariation(config, removedIndex)).map(([key]) => key)
   return affectedKeys.map((key) => ({
     attribute: 'variations',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, validationErrorOf, flagProject, semanticPatchType } from '../test/flag-project.ts'
+import { clause, failureOf, flagProject, semanticPatchType, validationErrorOf } from '../test/flag-project.ts'
 
 const turnOn = { kind: 'turnFlagOn' }
 
@@ -68,7 +68,11 @@ describe('a semantic patch of a flag', () => {
       '.targets.0.variationId',
     ],
     ['an unknown rule', () => ({ kind: 'addClauses', ruleId: 'x', clauses: [] }), '.ruleId'],
-    ['tracking for an unknown rule', () => ({ kind: 'updateRuleTrackEvents', ruleId: 'x', trackEvents: true }), '.ruleId'],
+    [
+      'tracking for an unknown rule',
+      () => ({ kind: 'updateRuleTrackEvents', ruleId: 'x', trackEvents: true }),
+      '.ruleId',
+    ],
     [
       'a variation for an unknown rule',
       ([a]) => ({ kind: 'updateRuleVariationOrRollout', ruleId: 'x', variationId: a }),
@@ -88,7 +92,11 @@ describe('a semantic patch of a flag', () => {
       ([a]) => ({ kind: 'addPrerequisite', key: 'base', variationId: a }),
       '.variationId',
     ],
-    ['an update of a flag that is not a prerequisite', () => ({ kind: 'updatePrerequisite', key: 'base', variationId: 'x' }), '.key'],
+    [
+      'an update of a flag that is not a prerequisite',
+      () => ({ kind: 'updatePrerequisite', key: 'base', variationId: 'x' }),
+      '.key',
+    ],
     [
       'an unknown flag among prerequisites',
       () => ({ kind: 'replacePrerequisites', prerequisites: [{ key: 'none', variationId: 'x' }] }),

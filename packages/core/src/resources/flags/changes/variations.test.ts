@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, validationErrorOf, flagProject, start } from '../test/flag-project.ts'
+import { failureOf, flagProject, start, validationErrorOf } from '../test/flag-project.ts'
 
 const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
 const turnOn = { kind: 'turnFlagOn' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, clause, failureOf, validationErrorOf, flagProject, awaitTurns } from '../test/flag-project.ts'
+import { allow, awaitTurns, clause, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 /** Creates the flag `source`, which serves numbers and has all kinds of targeting in production and none in test. */
 async function project() {
@@ -35,7 +35,10 @@ async function project() {
     ...base,
     low,
     clone: (body: object = {}, caller: As = as, clone = 'source') =>
-      api.createFlag({ projectKey: 'web', clone, body: { key: 'copy', name: 'Copy', ...body } as never }, { as: caller }),
+      api.createFlag(
+        { projectKey: 'web', clone, body: { key: 'copy', name: 'Copy', ...body } as never },
+        { as: caller },
+      ),
   }
 }
 
@@ -53,7 +56,8 @@ describe('createFlag with clone', () => {
       'includeInSnippet',
       'customProperties',
     ] as const
-    for (const property of [...same, 'clientSideAvailability'] as const) expect(created[property]).toEqual(source[property])
+    for (const property of [...same, 'clientSideAvailability'] as const)
+      expect(created[property]).toEqual(source[property])
     const values = ({ variations }: typeof created) => variations.map(({ _id, ...rest }) => rest)
     expect(values(created)).toEqual(values(source))
     const ids = [created, source].flatMap(({ variations }) => variations.map(({ _id }) => _id))
@@ -118,7 +122,10 @@ describe('createFlag with clone', () => {
     ['migrationSettings', { stageCount: 2 }],
   ])('rejects %s, which a clone takes from its source', async (attribute, value) => {
     const { clone } = await project()
-    expect(await validationErrorOf(clone({ [attribute]: value }))).toEqual({ attribute, reason: 'must be left out of a clone' })
+    expect(await validationErrorOf(clone({ [attribute]: value }))).toEqual({
+      attribute,
+      reason: 'must be left out of a clone',
+    })
   })
 
   it('rejects an unknown source and a key that is taken', async () => {

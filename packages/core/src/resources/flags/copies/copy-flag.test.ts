@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, clause, failureOf, validationErrorOf, flagProject, awaitTurns } from '../test/flag-project.ts'
+import { allow, awaitTurns, clause, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const sides = { source: { key: 'test' }, target: { key: 'production' } }
 

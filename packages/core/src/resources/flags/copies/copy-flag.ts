@@ -5,8 +5,8 @@ import { operation } from '../../../operation/operation.ts'
 import { key, text } from '../../../operation/schema.ts'
 import { refuseWith } from '../changes/flag-change.ts'
 import { saveFlag } from '../changes/save-flag.ts'
+import { flagResponse, serializeFlag } from '../flag-schema.ts'
 import { loadFlag, revisionOf } from '../flag-state.ts'
-import { flagResponse, serializeFlag } from '../flag-wire.ts'
 import { copiedConfig, copyableAspects } from './copied-config.ts'
 
 const aspects = v.array(v.picklist(copyableAspects))

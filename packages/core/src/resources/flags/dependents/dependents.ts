@@ -37,5 +37,7 @@ export async function dependentsOf(
     flags,
     keys.map((key) => ({ projectKey, flagKey: key })),
   )
-  return existing.flatMap((flag) => (flag ? [{ flag, environmentKeys: environmentsByFlag.get(flag.key) as string[] }] : []))
+  return existing.flatMap((flag) =>
+    flag ? [{ flag, environmentKeys: environmentsByFlag.get(flag.key) as string[] }] : [],
+  )
 }

@@ -2,8 +2,8 @@ import { environments } from '../../../models/environments/environment.ts'
 import { flags } from '../../../models/flags/flag.ts'
 import { linkTo } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
-import { siteOf } from '../flag-config-wire.ts'
-import { dependentFlagsResponse, serializeDependent } from './dependent-flag-wire.ts'
+import { siteOf } from '../flag-config-schema.ts'
+import { dependentFlagsResponse, serializeDependent } from './dependent-flag-response.ts'
 import { dependentsOf } from './dependents.ts'
 
 export const listDependentFlagsByEnvironment = operation({

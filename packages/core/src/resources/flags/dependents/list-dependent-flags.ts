@@ -2,7 +2,10 @@ import { flags } from '../../../models/flags/flag.ts'
 import { linkTo } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { loadEnvironments } from '../flag-state.ts'
-import { multiEnvironmentDependentFlagsResponse, serializeMultiEnvironmentDependent } from './dependent-flag-wire.ts'
+import {
+  multiEnvironmentDependentFlagsResponse,
+  serializeMultiEnvironmentDependent,
+} from './dependent-flag-response.ts'
 import { dependentsOf } from './dependents.ts'
 
 export const listDependentFlags = operation({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, editor, failureOf, validationErrorOf, flagProject, start } from '../test/flag-project.ts'
+import { allow, editor, failureOf, flagProject, start, validationErrorOf } from '../test/flag-project.ts'
 
 const day = 24 * 60 * 60 * 1000
 const json = 'application/json'
@@ -25,7 +25,10 @@ async function project() {
     dates: (overrides: object = {}) => api.getExpiringTargets({ ...place, ...overrides }, { as }),
     edit: (instructions: readonly object[], overrides: object = {}, caller: As = as) => {
       const filled = instructions.map((instruction) => ({ variationId, ...instruction }))
-      return api.patchExpiringTargets({ ...place, body: { ...overrides, instructions: filled } as never }, { as: caller })
+      return api.patchExpiringTargets(
+        { ...place, body: { ...overrides, instructions: filled } as never },
+        { as: caller },
+      )
     },
     editUsers: (instructions: readonly object[], caller: As = as) => {
       const filled = instructions.map((instruction) => ({ variationId, ...instruction }))

@@ -7,8 +7,8 @@ import { type ExpiringTarget, editExpiringTargets } from '../../../rules/expirin
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
-import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
-import { refuseExpiryErrors } from '../../targeting/refuse-expiry-faults.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request.ts'
+import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
 import { refuseWith } from '../changes/flag-change.ts'
 import { saveFlag } from '../changes/save-flag.ts'
 import { configAt, isTargetOf } from '../config-at.ts'
@@ -65,8 +65,8 @@ async function changeExpiringTargets(
   const dates = datesOf(config)
   const edits = instructions.map((instruction) => expiryEditOf(instruction.variationId, instruction))
   const editContext = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
-  const { targets, errors: faults } = editExpiringTargets(dates, edits, editContext)
-  refuseExpiryErrors(faults, instructions)
+  const { targets, errors } = editExpiringTargets(dates, edits, editContext)
+  refuseExpiryErrors(errors, instructions)
   const edited = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
   const after = await saveFlag(context, keys, before, {
     flag: before.flag,

@@ -1,6 +1,6 @@
 import { getExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringTargetsResponse } from './expiring-flag-target-wire.ts'
+import { serializeExpiringTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const getExpiringTargets = getExpiringTargetsOperation(flagTargets, {

@@ -1,6 +1,6 @@
 import { getExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringUserTargetsResponse } from './expiring-flag-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringUserTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const getExpiringUserTargets = getExpiringTargetsOperation(flagTargets, {

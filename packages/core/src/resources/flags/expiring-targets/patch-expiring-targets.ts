@@ -1,6 +1,6 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringTargetPatch, patchedExpiringTargetsResponse } from './expiring-flag-target-wire.ts'
+import { serializeExpiringTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringTargetPatch, patchedExpiringTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringTargets = patchExpiringTargetsOperation(flagTargets, {

@@ -1,6 +1,6 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-flag-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTargets, {

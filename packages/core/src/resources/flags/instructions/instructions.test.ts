@@ -43,7 +43,10 @@ describe('every instruction', () => {
       const after = await project.instruct('f', [instruction])
 
       const { production, test: other } = before.environments ?? {}
-      const versionProperties = config && { version: (production?.version ?? 0) + 1, lastModified: String(start + 60_000) }
+      const versionProperties = config && {
+        version: (production?.version ?? 0) + 1,
+        lastModified: String(start + 60_000),
+      }
       // Both are derived from the rest, and have tests of their own.
       const derived = { archived: expect.any(Boolean), _summary: expect.any(Object) }
       expect(after).toEqual({

@@ -26,7 +26,9 @@ export const prerequisiteInstructions = [
     config.prerequisites = config.prerequisites.filter((entry) => entry.key !== instruction.key)
   }),
   environmentInstruction('replacePrerequisites', { prerequisites: list(prerequisiteRequest) }, (edit, instruction) => {
-    edit.config.prerequisites = instruction.prerequisites.map((entry, index) => prerequisiteOf(edit, entry, `prerequisites.${index}.`))
+    edit.config.prerequisites = instruction.prerequisites.map((entry, index) =>
+      prerequisiteOf(edit, entry, `prerequisites.${index}.`),
+    )
   }),
 ] as const
 

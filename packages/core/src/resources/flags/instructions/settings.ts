@@ -2,7 +2,7 @@ import type { Draft } from 'immer'
 import * as v from 'valibot'
 import type { CustomProperty } from '../../../models/flags/flag.ts'
 import { key, name, tags, text } from '../../../operation/schema.ts'
-import { propertyKey, propertyValues } from '../flag-wire.ts'
+import { propertyKey, propertyValues } from '../flag-schema.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
 const sides = ['usingMobileKey', 'usingEnvironmentId'] as const

@@ -12,7 +12,9 @@ export const userTargetInstructions = [
     clearTargetKeys(edit, 'targets', instruction.variationId)
   }),
   environmentInstruction('replaceUserTargets', { targets: list(v.strictObject(userKeys)) }, (edit, { targets }) => {
-    const variationIndexes = new Set(targets.map((target, index) => variationIndexOf(edit, target.variationId, `targets.${index}.variationId`)))
+    const variationIndexes = new Set(
+      targets.map((target, index) => variationIndexOf(edit, target.variationId, `targets.${index}.variationId`)),
+    )
     if (variationIndexes.size < edit.variations.length) edit.refuse('targets', 'must name every variation')
     edit.config.targets = []
     for (const target of targets) addTargetKeys(edit, target)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { name, text } from '../../../operation/schema.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
-import { indexMapping, renumberVariations } from '../../../rules/targeting/variation-places.ts'
+import { indexMapping, renumberVariations } from '../../../rules/targeting/variation-indexes.ts'
 import { variationIndexOf } from '../../targeting/serve-request.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
@@ -13,10 +13,14 @@ export const variationInstructions = [
   flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, instruction) => {
     flag.variations.push({ _id: newId(), ...instruction })
   }),
-  flagInstruction('updateVariation', { variationId, value: v.optional(v.unknown()), ...details }, (edit, instruction) => {
-    const { variationId, ...changes } = instruction
-    Object.assign(edit.flag.variations[variationIndexOf(edit, variationId)] as object, changes)
-  }),
+  flagInstruction(
+    'updateVariation',
+    { variationId, value: v.optional(v.unknown()), ...details },
+    (edit, instruction) => {
+      const { variationId, ...changes } = instruction
+      Object.assign(edit.flag.variations[variationIndexOf(edit, variationId)] as object, changes)
+    },
+  ),
   flagInstruction('removeVariation', { variationId }, removeVariation),
   flagInstruction(
     'updateDefaultVariation',

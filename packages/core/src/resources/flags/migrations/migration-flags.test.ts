@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clause, editor, failureOf, validationErrorOf, flagProject } from '../test/flag-project.ts'
+import { clause, editor, failureOf, flagProject, validationErrorOf } from '../test/flag-project.ts'
 
 const stages = {
   2: ['off', 'complete'],
@@ -35,20 +35,23 @@ describe('the creation of a migration flag', () => {
     ['2', undefined, 'user'],
     ['4', undefined, 'user'],
     ['6', 'org', 'org'],
-  ] as const)('with %s stages uses them as variations, with all contexts at the stage off', async (count, contextKind, kind) => {
-    const { create, get } = await flagProject()
-    await create('m', migration(count, contextKind))
-    const flag = await get('m')
-    const stageCount = Number(count) as 2 | 4 | 6
-    expect(flag).toMatchObject({
-      purpose: 'migration',
-      kind: 'multivariate',
-      defaults: { onVariation: 0, offVariation: 0 },
-    })
-    expect(flag.migrationSettings).toEqual({ stageCount, contextKind })
-    expect(flag.variations.map(({ value }) => value)).toEqual(stages[stageCount])
-    expect(flag.environments?.production).toMatchObject({ fallthrough: wholeRollout(0, kind), offVariation: 0 })
-  })
+  ] as const)(
+    'with %s stages uses them as variations, with all contexts at the stage off',
+    async (count, contextKind, kind) => {
+      const { create, get } = await flagProject()
+      await create('m', migration(count, contextKind))
+      const flag = await get('m')
+      const stageCount = Number(count) as 2 | 4 | 6
+      expect(flag).toMatchObject({
+        purpose: 'migration',
+        kind: 'multivariate',
+        defaults: { onVariation: 0, offVariation: 0 },
+      })
+      expect(flag.migrationSettings).toEqual({ stageCount, contextKind })
+      expect(flag.variations.map(({ value }) => value)).toEqual(stages[stageCount])
+      expect(flag.environments?.production).toMatchObject({ fallthrough: wholeRollout(0, kind), offVariation: 0 })
+    },
+  )
 
   it.each<[string, object, string]>([
     ['no settings', { purpose: 'migration' }, 'migrationSettings'],
@@ -90,7 +93,9 @@ describe('the checkRatio', () => {
   it.each([-1, 0.5, '1', null, 1_000_001])('does not answer %s', async (checkRatio) => {
     const project = await migrating(2)
     const patching = project.patch('m', [{ op: 'replace', path: pathIn(), value: { checkRatio } }])
-    expect(await validationErrorOf(patching)).toMatchObject({ attribute: 'environments.production.migrationSettings.checkRatio' })
+    expect(await validationErrorOf(patching)).toMatchObject({
+      attribute: 'environments.production.migrationSettings.checkRatio',
+    })
   })
 
   it('is rejected in other flags', async () => {
@@ -133,7 +138,10 @@ describe('a migration flag', () => {
   type Migrating = Awaited<ReturnType<typeof migrating>>
 
   it.each<[string, (project: Migrating) => object]>([
-    ['a single variation by default', ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] })],
+    [
+      'a single variation by default',
+      ({ ids }) => ({ kind: 'updateFallthroughVariationOrRollout', variationId: ids[1] }),
+    ],
     ['a single variation by a rule', ({ ids }) => ({ kind: 'addRule', clauses: [], variationId: ids[1] })],
     ['targets', ({ ids }) => ({ kind: 'addTargets', values: ['a'], variationId: ids[0] })],
     [
@@ -156,8 +164,14 @@ describe('a migration flag', () => {
   const orgClause = clause({ contextKind: 'org' })
 
   it.each<[string, (project: Migrating & { readonly base: string | undefined }) => object]>([
-    ['rollouts of another context kind', ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') })],
-    ['clauses of another context kind', ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) })],
+    [
+      'rollouts of another context kind',
+      ({ serve }) => ({ kind: 'updateFallthroughVariationOrRollout', ...serve(1, 'user') }),
+    ],
+    [
+      'clauses of another context kind',
+      ({ serve }) => ({ kind: 'addRule', clauses: [orgClause, clause()], ...serve(1) }),
+    ],
     [
       'segments',
       ({ serve }) => ({ kind: 'addRule', clauses: [clause({ op: 'segmentMatch', values: ['beta'] })], ...serve(1) }),

@@ -2,7 +2,15 @@ import { storageUnavailable } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { type As, createEngine } from '../../../index.ts'
-import { allow, clause, failureOf, validationErrorOf, flagProject, semanticPatchType, start } from '../test/flag-project.ts'
+import {
+  allow,
+  clause,
+  failureOf,
+  flagProject,
+  semanticPatchType,
+  start,
+  validationErrorOf,
+} from '../test/flag-project.ts'
 
 const path = (flagKey = 'orders', environmentKey = 'production', projectKey = 'web') =>
   `/api/v2/projects/${projectKey}/flags/${flagKey}/environments/${environmentKey}/migration-safety-issues`
@@ -17,7 +25,9 @@ async function migrating(stageCount: 2 | 4 | 6 = 6) {
   })
   const stage = (name: string) => variations.find(({ value }) => value === name)?._id as string
   const serve = (percentByStage: Readonly<Record<string, number>>) => ({
-    rolloutWeights: Object.fromEntries(Object.entries(percentByStage).map(([name, percent]) => [stage(name), percent * 1000])),
+    rolloutWeights: Object.fromEntries(
+      Object.entries(percentByStage).map(([name, percent]) => [stage(name), percent * 1000]),
+    ),
     rolloutContextKind: 'org',
   })
   return {
@@ -151,7 +161,10 @@ describe('postMigrationSafetyIssues', () => {
     await create('plain')
     const keys = { projectKey: 'web', flagKey: 'plain', environmentKey: 'production' }
     const call = api.postMigrationSafetyIssues({ ...keys, body: { instructions: [{ kind: 'turnFlagOn' }] } }, { as })
-    expect(await validationErrorOf(call)).toEqual({ attribute: 'flagKey', reason: 'must be the key of a migration flag' })
+    expect(await validationErrorOf(call)).toEqual({
+      attribute: 'flagKey',
+      reason: 'must be the key of a migration flag',
+    })
   })
 
   it.each<[string, object, string]>([

@@ -3,8 +3,8 @@ import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.
 import { linkTo, path } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { commaList, links } from '../../../operation/schema.ts'
-import { loadFlag, limitToEnvironments } from '../flag-state.ts'
-import { plainStatusResponse, serializePlainStatuses } from './flag-status-wire.ts'
+import { limitToEnvironments, loadFlag } from '../flag-state.ts'
+import { plainStatusResponse, serializePlainStatuses } from './flag-status-response.ts'
 
 export const getFlagStatusAcrossEnvironments = operation({
   id: 'getFlagStatusAcrossEnvironments',
@@ -39,7 +39,9 @@ export const getFlagStatusAcrossEnvironments = operation({
     )
     return {
       key: flagKey,
-      environments: Object.fromEntries(visibleKeys.map((key, index) => [key, statuses[index] as (typeof statuses)[number]])),
+      environments: Object.fromEntries(
+        visibleKeys.map((key, index) => [key, statuses[index] as (typeof statuses)[number]]),
+      ),
       _links: {
         self: linkTo(path`/api/v2/flag-status/${projectKey}/${flagKey}`),
         parent: linkTo(path`/api/v2/flags/${projectKey}/${flagKey}`),

@@ -3,7 +3,7 @@ import { flags } from '../../../models/flags/flag.ts'
 import { defaultConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
 import { operation } from '../../../operation/operation.ts'
 import { configAt } from '../config-at.ts'
-import { flagStatusResponse, serializeStatuses } from './flag-status-wire.ts'
+import { flagStatusResponse, serializeStatuses } from './flag-status-response.ts'
 
 export const getFlagStatus = operation({
   id: 'getFlagStatus',

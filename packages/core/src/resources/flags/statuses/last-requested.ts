@@ -1,4 +1,4 @@
-import { evaluationsKeys, evaluationCountings, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationCountings, evaluationsKeys, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
 import type { ConfigKeys } from '../../../models/flags/flag-config.ts'
 import { statusPeriod } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
@@ -16,13 +16,17 @@ export async function lastRequested(
   keysList: readonly ConfigKeys[],
   now: number,
 ): Promise<(number | null | undefined)[]> {
-  const environments = new Map(keysList.map((keys) => [environmentNameOf(keys), { ...environmentOf(keys), ...evaluationsKeys }]))
+  const environments = new Map(
+    keysList.map((keys) => [environmentNameOf(keys), { ...environmentOf(keys), ...evaluationsKeys }]),
+  )
   const [uses, counters] = await Promise.all([
     tx.getMany(flagUses, keysList),
     tx.getMany(evaluationCountings, [...environments.values()]),
   ])
   const countingSince = new Map([...environments.keys()].map((name, index) => [name, counters[index]?.since]))
-  return keysList.map((keys, index) => uses[index]?.lastRequested ?? neverOrUnknown(countingSince.get(environmentNameOf(keys)), now))
+  return keysList.map(
+    (keys, index) => uses[index]?.lastRequested ?? neverOrUnknown(countingSince.get(environmentNameOf(keys)), now),
+  )
 }
 
 /**
@@ -39,7 +43,9 @@ export async function lastRequestedIn(
 ): Promise<(flagKey: string) => number | null | undefined> {
   const where: Condition[] = flagKeys ? [{ op: 'anyOf', field: 'key', values: flagKeys }] : []
   const [uses, counters] = await Promise.all([
-    flagKeys?.length === 0 ? undefined : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
+    flagKeys?.length === 0
+      ? undefined
+      : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
     tx.listRows(evaluationCountings, environmentKeys, { limit: 1 }),
   ])
   const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)

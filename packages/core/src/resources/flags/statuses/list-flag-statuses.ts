@@ -6,7 +6,7 @@ import { pageLinks } from '../../../operation/link.ts'
 import { operation } from '../../../operation/operation.ts'
 import { collection, page } from '../../../operation/schema.ts'
 import { withConfigs } from '../flag-state.ts'
-import { flagStatusResponse, serializeStatuses } from './flag-status-wire.ts'
+import { flagStatusResponse, serializeStatuses } from './flag-status-response.ts'
 
 export const listFlagStatuses = operation({
   id: 'listFlagStatuses',

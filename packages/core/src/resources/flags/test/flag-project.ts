@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { As, EngineResponse, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
-import { failureOf, start, engineRequest } from '../../account/test/calls.ts'
+import { engineRequest, failureOf, start } from '../../account/test/calls.ts'
 
 export { allow, editor, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 export { clause } from '../../targeting/test/clause.ts'

@@ -21,7 +21,9 @@ export const flagWideInstructions: readonly InstructionCase[] = [
     expectedOf: (flag) => ({
       flag: {
         variations: variationsOf(flag).map((variation) =>
-          variation.value === 'green' ? { _id: flag.green, value: 'lime', name: 'Lime', description: 'Fresh' } : variation,
+          variation.value === 'green'
+            ? { _id: flag.green, value: 'lime', name: 'Lime', description: 'Fresh' }
+            : variation,
         ),
       },
     }),
@@ -109,7 +111,11 @@ export const flagWideInstructions: readonly InstructionCase[] = [
     with: () => ({ value: 'usingMobileKey' }),
     expectedOf: () => ({ flag: { clientSideAvailability: { usingEnvironmentId: false, usingMobileKey: false } } }),
   },
-  { kind: 'updateDescription', with: () => ({ value: 'Paint' }), expectedOf: () => ({ flag: { description: 'Paint' } }) },
+  {
+    kind: 'updateDescription',
+    with: () => ({ value: 'Paint' }),
+    expectedOf: () => ({ flag: { description: 'Paint' } }),
+  },
   { kind: 'updateName', with: () => ({ value: 'Paint' }), expectedOf: () => ({ flag: { name: 'Paint' } }) },
 
   {

@@ -117,9 +117,15 @@ export const targetingInstructions: readonly InstructionCase[] = [
   {
     kind: 'removeValuesFromClause',
     with: () => ({ ruleId: 'r1', clauseId: 'c1', values: ['a', 'z'] }),
-    expectedOf: () => ({ config: { rules: [{ ...r1, clauses: [stored('c1', { values: ['b'] }), stored('c2')] }, r2] } }),
+    expectedOf: () => ({
+      config: { rules: [{ ...r1, clauses: [stored('c1', { values: ['b'] }), stored('c2')] }, r2] },
+    }),
   },
-  { kind: 'reorderRules', with: () => ({ ruleIds: ['r2', 'r1'] }), expectedOf: () => ({ config: { rules: [r2, r1] } }) },
+  {
+    kind: 'reorderRules',
+    with: () => ({ ruleIds: ['r2', 'r1'] }),
+    expectedOf: () => ({ config: { rules: [r2, r1] } }),
+  },
   {
     kind: 'replacePrerequisites',
     with: (flag) => ({ prerequisites: [{ key: 'other', variationId: flag.other[0] }] }),
@@ -127,7 +133,9 @@ export const targetingInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'replaceRules',
-    with: (flag) => ({ rules: [{ clauses: [clause()], variationId: flag.red, description: 'All', trackEvents: true }] }),
+    with: (flag) => ({
+      rules: [{ clauses: [clause()], variationId: flag.red, description: 'All', trackEvents: true }],
+    }),
     expectedOf: () => ({
       config: { rules: [newRule([clause()], { variation: 0, description: 'All', trackEvents: true })] },
     }),
@@ -156,7 +164,9 @@ export const targetingInstructions: readonly InstructionCase[] = [
   {
     kind: 'updateClause',
     with: () => ({ ruleId: 'r2', clauseId: 'c3', clause: clause({ op: 'contains', values: ['@'] }) }),
-    expectedOf: () => ({ config: { rules: [r1, { ...r2, clauses: [stored('c3', { op: 'contains', values: ['@'] })] }] } }),
+    expectedOf: () => ({
+      config: { rules: [r1, { ...r2, clauses: [stored('c3', { op: 'contains', values: ['@'] })] }] },
+    }),
   },
   {
     kind: 'updateFallthroughVariationOrRollout',
@@ -206,7 +216,11 @@ export const targetingInstructions: readonly InstructionCase[] = [
     with: (flag) => ({ ruleId: 'r1', variationId: flag.blue }),
     expectedOf: () => ({ config: { rules: [{ ...r1, variation: 2 }, r2] } }),
   },
-  { kind: 'updateTrackEvents', with: () => ({ trackEvents: true }), expectedOf: () => ({ config: { trackEvents: true } }) },
+  {
+    kind: 'updateTrackEvents',
+    with: () => ({ trackEvents: true }),
+    expectedOf: () => ({ config: { trackEvents: true } }),
+  },
   {
     kind: 'updateTrackEventsFallthrough',
     with: () => ({ trackEvents: true }),

@@ -82,7 +82,8 @@ export async function insightAccount(storage: Storage = createMemoryStorage()) {
     patch: (insightGroupKey: string, body: readonly object[], caller: As = as) =>
       api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: caller }),
     remove: (insightGroupKey: string, caller: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: caller }),
-    scores: async (overrides: object = {}) => (await api.getInsightsScores({ ...production, ...overrides }, { as })).scores,
+    scores: async (overrides: object = {}) =>
+      (await api.getInsightsScores({ ...production, ...overrides }, { as })).scores,
     /** Reports a deployment that ended. */
     deployed: (eventType: 'finished' | 'failed', eventTime: number, applicationKey = 'shop') =>
       api.createDeploymentEvent(

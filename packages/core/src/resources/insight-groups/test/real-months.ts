@@ -31,15 +31,18 @@ export function releasesFrom(begin: number): Release[] {
 }
 
 /** Reports releases and their commits to an account. */
-export async function reportReleases({ api, as, deployed }: InsightAccount, releases: readonly Release[]): Promise<void> {
-  for (const { application, time: at, failed, leadTimes } of releases) {
-    await deployed(failed ? 'failed' : 'finished', at, application)
+export async function reportReleases(
+  { api, as, deployed }: InsightAccount,
+  releases: readonly Release[],
+): Promise<void> {
+  for (const { application, time, failed, leadTimes } of releases) {
+    await deployed(failed ? 'failed' : 'finished', time, application)
     const samples = leadTimes.map((seconds, i) => ({
-      externalId: `${application} ${at} ${i}`,
+      externalId: `${application} ${time} ${i}`,
       applicationKey: application,
-      startedAt: at - seconds * 1000,
-      mergedAt: at,
-      deployedAt: at,
+      startedAt: time - seconds * 1000,
+      mergedAt: time,
+      deployedAt: time,
     }))
     if (samples.length > 0) await api.createLeadTimeSamples({ body: { ...production, samples } }, { as })
   }
@@ -58,7 +61,7 @@ export function plainInputs(
   end: number,
 ): Readonly<Record<PlainMetric, PlainInput>> {
   const matching = releases.filter(({ application }) => applicationKeys.includes(application))
-  const recent = matching.filter(({ time: at }) => end - 30 * day < at && at <= end)
+  const recent = matching.filter(({ time }) => end - 30 * day < time && time <= end)
   const failed = recent.filter((release) => release.failed).length
   const hours = medianOf(recent.flatMap(({ leadTimes }) => leadTimes))
   const unlessUnknown = (input: PlainInput) => (matching.length === 0 ? 'unknown' : input)

@@ -43,10 +43,16 @@ export async function releaseProject() {
     ofFlag: flagKeys,
     ofPolicy: policyKeys,
     addPipeline: (key: string, overrides: object = {}, caller: As = as) =>
-      api.createReleasePipeline({ projectKey, body: { key, name: key, phases: twoPhases, ...overrides } }, { as: caller }),
+      api.createReleasePipeline(
+        { projectKey, body: { key, name: key, phases: twoPhases, ...overrides } },
+        { as: caller },
+      ),
     getPipeline: (key: string) => api.getReleasePipeline(pipelineKeys(key), { as }),
     putPipeline: (key: string, overrides: object = {}, caller: As = as) =>
-      api.putReleasePipeline({ ...pipelineKeys(key), body: { name: key, phases: twoPhases, ...overrides } }, { as: caller }),
+      api.putReleasePipeline(
+        { ...pipelineKeys(key), body: { name: key, phases: twoPhases, ...overrides } },
+        { as: caller },
+      ),
     patchPipeline: (key: string, operations: readonly object[], caller: As = as) =>
       api.patchReleasePipeline({ ...pipelineKeys(key), body: operations as never }, { as: caller }),
     deletePipeline: (key: string, caller: As = as) => api.deleteReleasePipeline(pipelineKeys(key), { as: caller }),
@@ -58,7 +64,10 @@ export async function releaseProject() {
     async advance(flagKey: string, phase: number, status: string, overrides: object = {}, caller: As = as) {
       const { phases } = await api.getRelease(flagKeys(flagKey), { as })
       const phaseId = phases[phase]?._id ?? ''
-      return api.putPhaseStatus({ ...flagKeys(flagKey), phaseId, body: { status, ...overrides } as never }, { as: caller })
+      return api.putPhaseStatus(
+        { ...flagKeys(flagKey), phaseId, body: { status, ...overrides } as never },
+        { as: caller },
+      )
     },
     addPolicy: (key: string, overrides: object = {}, caller: As = as) =>
       api.createReleasePolicy(

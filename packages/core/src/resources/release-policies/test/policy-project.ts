@@ -13,7 +13,8 @@ export async function rankedPolicies() {
     ...project,
     ranks: async () => Object.fromEntries((await listPolicies()).items.map(({ key, rank }) => [key, rank])),
     remove: (key: string) => api.deleteReleasePolicy(ofPolicy(key), { as }),
-    order: (body: readonly string[], caller = as) => api.orderReleasePolicies({ projectKey: 'web', body }, { as: caller }),
+    order: (body: readonly string[], caller = as) =>
+      api.orderReleasePolicies({ projectKey: 'web', body }, { as: caller }),
     put: (key: string, overrides: object = {}, caller = as) =>
       api.putReleasePolicy(
         { ...ofPolicy(key), body: { name: key, releaseMethod: 'immediate-release', ...overrides } },

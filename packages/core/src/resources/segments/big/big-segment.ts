@@ -38,7 +38,12 @@ export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind
  *
  * @param segment a segment with keys of one context kind and without rules.
  */
-export async function convertToBigSegment(tx: Writer, keys: SegmentKeys, segment: Segment, now: number): Promise<Segment> {
+export async function convertToBigSegment(
+  tx: Writer,
+  keys: SegmentKeys,
+  segment: Segment,
+  now: number,
+): Promise<Segment> {
   const [contextKind = userKind] = contextKindsOf(segment)
   let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, now)) }
   for (const side of ['included', 'excluded'] as const) {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { bigAccount } from '../test/big-account.ts'
-import { clause, editor, failureOf, keyList, keysOf, environmentKeys, segmentAccount, start } from '../test/segment-account.ts'
+import {
+  clause,
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  segmentAccount,
+  start,
+} from '../test/segment-account.ts'
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
@@ -82,7 +91,10 @@ describe('a segment with more than 15,000 entries (D24)', () => {
     const unchanged = await instruct('beta', [{ kind: 'addIncludedUsers', values: ['user-0'] }])
     expect(unchanged.unbounded).toBe(false)
     const converted = await instruct('beta', [{ kind: 'addExcludedUsers', values: ['one more'] }])
-    expect(converted).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 } })
+    expect(converted).toMatchObject({
+      unbounded: true,
+      _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 },
+    })
   })
 
   it('is converted without the right to the list that was not changed', async () => {
@@ -90,7 +102,9 @@ describe('a segment with more than 15,000 entries (D24)', () => {
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
     const instructions = [{ kind: 'addExcludedUsers', values: ['one more'] }]
-    expect(await failureOf(instruct('beta', instructions, editor('updateIncluded')))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(instruct('beta', instructions, editor('updateIncluded')))).toMatchObject({
+      code: 'forbidden',
+    })
     expect(await instruct('beta', instructions, editor('updateExcluded'))).toMatchObject({ unbounded: true })
   })
 

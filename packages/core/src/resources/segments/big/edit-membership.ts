@@ -31,7 +31,9 @@ export async function editMembership(
   const isIncluded = (key: string) => outcomes.included.get(key) ?? included.has(key)
   const isExcluded = (key: string) => outcomes.excluded.get(key) ?? excluded.has(key)
   if (affectedKeys.some((key) => isIncluded(key) && isExcluded(key))) {
-    fail('invalid_request', { errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }] })
+    fail('invalid_request', {
+      errors: [{ attribute: 'included', reason: 'must not contain a key that is also excluded' }],
+    })
   }
   const edited = writeBigSegmentKeys(tx, keys, segment, 'included', keyChanges(outcomes.included, included), now)
   return writeBigSegmentKeys(tx, keys, edited, 'excluded', keyChanges(outcomes.excluded, excluded), now)
@@ -47,7 +49,12 @@ function outcomeOf(edits: readonly SideEdit[], side: Side): ReadonlyMap<string, 
 }
 
 /** Returns the keys among these that a side contains. */
-async function findKeys(tx: Reader, keys: SegmentKeys, side: Side, affectedKeys: readonly string[]): Promise<Set<string>> {
+async function findKeys(
+  tx: Reader,
+  keys: SegmentKeys,
+  side: Side,
+  affectedKeys: readonly string[],
+): Promise<Set<string>> {
   return new Set(await tx.findKeys(bigSides[side].set, keys, affectedKeys))
 }
 

@@ -1,5 +1,5 @@
 import { operation } from '../../../operation/operation.ts'
-import { membershipResponse, serializeMembership } from './membership-wire.ts'
+import { membershipResponse, serializeMembership } from './membership-schema.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForContext = operation({

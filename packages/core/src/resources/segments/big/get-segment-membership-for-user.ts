@@ -1,6 +1,6 @@
 import { operation } from '../../../operation/operation.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
-import { membershipResponse, serializeMembership } from './membership-wire.ts'
+import { membershipResponse, serializeMembership } from './membership-schema.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
 export const getSegmentMembershipForUser = operation({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, environmentKeys, segmentAccount } from '../test/segment-account.ts'
+import { editor, environmentKeys, failureOf, segmentAccount } from '../test/segment-account.ts'
 
 const synced = { unbounded: true, _external: 'amplitude', _externalLink: 'https://analytics.example.com/cohorts/7' }
 
@@ -56,7 +56,11 @@ describe('a synced segment', () => {
   it.each([
     [{ _external: 'amplitude' }, '_external', 'is allowed for big segments only'],
     [{ _externalLink: synced._externalLink }, '_externalLink', 'is allowed for big segments only'],
-    [{ unbounded: true, _externalLink: synced._externalLink }, '_externalLink', 'must be given together with _external'],
+    [
+      { unbounded: true, _externalLink: synced._externalLink },
+      '_externalLink',
+      'must be given together with _external',
+    ],
     [{ ...synced, _externalLink: 'javascript:alert(1)' }, '_externalLink', 'must be an http or https URL'],
     [
       { ...synced, _externalLink: `https://x/${'y'.repeat(2_048)}` },

@@ -4,8 +4,8 @@ import type { ValidationError } from '../../../rules/json-guard.ts'
 import { withClauseIds } from '../../../rules/targeting/clause.ts'
 import * as rules from '../../../rules/targeting/edit-rules.ts'
 import type { ProcessImport } from '../imports/process-import.ts'
-import { editTargets, countKeys, maxKeysPerRequest, type SideEdit, type TargetEdit } from '../target-lists.ts'
-import type { SegmentInstruction } from './segment-instruction-wire.ts'
+import { countKeys, editTargets, maxKeysPerRequest, type SideEdit, type TargetEdit } from '../target-lists.ts'
+import type { SegmentInstruction } from './segment-instruction.ts'
 import {
   type DocumentInstruction,
   isBigInstruction,

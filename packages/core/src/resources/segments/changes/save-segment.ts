@@ -6,9 +6,9 @@ import type { ApprovalPass } from '../../environments/approval-pass.ts'
 import { convertToBigSegment } from '../big/big-segment.ts'
 import { isTargetOf, segmentAt } from '../segment-at.ts'
 import { countEntries } from '../target-lists.ts'
-import { segmentBypassActions } from './guarded-segment.ts'
-import { requireValidReferences } from './require-references.ts'
-import { maxStandardEntries, validateSegment } from './segment-faults.ts'
+import { requireValidReferences } from './require-valid-references.ts'
+import { segmentBypassActions } from './segment-approval.ts'
+import { maxStandardEntries, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
@@ -36,8 +36,16 @@ export async function saveSegment(
   const current = segmentAt(before, context)
   const extraActions = await segmentBypassActions(tx, keys, environment, current, edited, pass)
   await requireValidReferences(context, keys, before, edited)
-  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen: current, besides: extraActions })
-  return countEntries(after) > maxStandardEntries ? convertToBigSegment(tx, keys, after, now) : withoutOrphanedDates(tx, keys, after)
+  const after = tx.replace(
+    segments,
+    keys,
+    before,
+    { ...edited, lastModified: now },
+    { seen: current, besides: extraActions },
+  )
+  return countEntries(after) > maxStandardEntries
+    ? convertToBigSegment(tx, keys, after, now)
+    : withoutOrphanedDates(tx, keys, after)
 }
 
 /** Removes the expiry dates of targets that no longer exist. */

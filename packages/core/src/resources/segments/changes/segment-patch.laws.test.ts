@@ -89,7 +89,9 @@ const reorderChange = fc.shuffledSubarray(ruleIds, { minLength: 3 }).map(
   }),
 )
 
-const changes = fc.array(fc.oneof(sideChange, tagChange, nameChange, descriptionChange, removalChange, reorderChange), { maxLength: 12 })
+const changes = fc.array(fc.oneof(sideChange, tagChange, nameChange, descriptionChange, removalChange, reorderChange), {
+  maxLength: 12,
+})
 
 it('a JSON Patch and equivalent instructions result in the same segment, or are both rejected', async () => {
   const { create, get, instruct, patch } = await segmentAccount()

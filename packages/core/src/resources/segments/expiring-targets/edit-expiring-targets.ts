@@ -3,15 +3,15 @@ import { type Segment, type SegmentKeys, segments } from '../../../models/segmen
 import type { Context } from '../../../operation/context.ts'
 import {
   type ExpiringTarget,
-  editExpiringTargets,
   type ExpiryClock,
+  editExpiringTargets,
 } from '../../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { requireComment } from '../../environments/require-comment.ts'
 import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
-import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
-import { refuseExpiryErrors } from '../../targeting/refuse-expiry-faults.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request.ts'
+import { refuseExpiryErrors } from '../../targeting/refuse-expiry-errors.ts'
 import { saveSegment } from '../changes/save-segment.ts'
 import { isTargetOf, revisionAt, segmentAt } from '../segment-at.ts'
 
@@ -54,8 +54,8 @@ async function changeExpiringTargets(
   const current = segmentAt(stored, context)
   const edits = instructions.map((instruction) => expiryEditOf(instruction.targetType, instruction))
   const editContext = { isTarget: isTargetOf(current), now, newId: host.newId }
-  const { targets, errors: faults } = editExpiringTargets(current.expiringTargets ?? [], edits, editContext)
-  refuseExpiryErrors(faults, instructions)
+  const { targets, errors } = editExpiringTargets(current.expiringTargets ?? [], edits, editContext)
+  refuseExpiryErrors(errors, instructions)
   const after = await saveSegment(context, keys, environment, stored, { ...current, expiringTargets: targets })
   if (after !== stored) requireComment(environment, comment)
   context.revision(revisionAt(after, context))

@@ -4,9 +4,9 @@ import { editor, environmentKeys, start } from '../test/segment-account.ts'
 
 describe('an expired target', () => {
   it('is omitted from every read, from that millisecond on', async () => {
-    const { api, as, patchDates: follow, get, pass, dates, stored } = await expiringAccount()
-    await follow([addInstruction(), addInstruction({ contextKind: 'org', contextKey: 'acme' })])
-    await follow([addInstruction({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
+    const { api, as, patchDates, get, pass, dates, stored } = await expiringAccount()
+    await patchDates([addInstruction(), addInstruction({ contextKind: 'org', contextKey: 'acme' })])
+    await patchDates([addInstruction({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
     pass(day - 1)
     expect(await get('beta')).toMatchObject({ included: ['ada', 'bob'] })
     pass(1)
@@ -19,8 +19,8 @@ describe('an expired target', () => {
   })
 
   it('is removed from storage by the next change, which needs no right to targets', async () => {
-    const { patchDates: follow, pass, instruct, stored } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, pass, instruct, stored } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     const rename = [{ kind: 'updateName', value: 'Renamed' }]
     expect(await instruct('beta', rename, editor('updateName'))).toMatchObject({ included: ['bob'] })
@@ -28,8 +28,8 @@ describe('an expired target', () => {
   })
 
   it('is not a target in a patch', async () => {
-    const { patchDates: follow, pass, patch } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, pass, patch } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     const segment = await patch('beta', [
       { op: 'test', path: '/included/0', value: 'bob' },
@@ -40,8 +40,8 @@ describe('an expired target', () => {
   })
 
   it('can be added again, without an expiry date', async () => {
-    const { patchDates: follow, pass, instruct, dates, get } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, pass, instruct, dates, get } = await expiringAccount()
+    await patchDates([addInstruction()])
     pass(day)
     await instruct('beta', [{ kind: 'addIncludedUsers', values: ['ada'] }])
     pass(day)
@@ -50,8 +50,8 @@ describe('an expired target', () => {
   })
 
   it('changes the ETag of the segment', async () => {
-    const { patchDates: follow, pass, send } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, pass, send } = await expiringAccount()
+    await patchDates([addInstruction()])
     for (const path of [
       'web/production/beta',
       'web/beta/expiring-targets/production',
@@ -69,8 +69,8 @@ describe('an expired target', () => {
   })
 
   it('makes an older If-Match fail', async () => {
-    const { patchDates: follow, pass, send } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, pass, send } = await expiringAccount()
+    await patchDates([addInstruction()])
     const path = '/api/v2/segments/web/production/beta'
     const { etag } = (await send('GET', path)).headers
     pass(day)
@@ -82,8 +82,8 @@ describe('an expired target', () => {
 
 describe('a target that is removed', () => {
   it('loses its expiry date, without the right to expiry dates', async () => {
-    const { patchDates: follow, instruct, dates, stored } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, instruct, dates, stored } = await expiringAccount()
+    await patchDates([addInstruction()])
     await instruct('beta', [{ kind: 'removeIncludedUsers', values: ['ada'] }], editor('updateIncluded'))
     expect((await dates()).items).toEqual([])
     expect((await stored()).expiringTargets).toEqual([])

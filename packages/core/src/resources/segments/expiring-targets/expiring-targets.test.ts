@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { addInstruction, day, expiringAccount } from '../test/expiring-account.ts'
-import { editor, failureOf, keyList, keysOf, environmentKeys, semanticPatchType, start } from '../test/segment-account.ts'
+import {
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  semanticPatchType,
+  start,
+} from '../test/segment-account.ts'
 
 describe('the expiry date of a target', () => {
   it('is returned with every property', async () => {
-    const { patchDates: follow, dates } = await expiringAccount()
-    const response = await follow([addInstruction()])
+    const { patchDates, dates } = await expiringAccount()
+    const response = await patchDates([addInstruction()])
     const self = '/api/v2/segments/web/beta/expiring-targets/production'
     const items = [
       {
@@ -25,8 +33,8 @@ describe('the expiry date of a target', () => {
   })
 
   it('is sorted by time, regardless of the target', async () => {
-    const { patchDates: follow } = await expiringAccount()
-    const { items } = await follow([
+    const { patchDates } = await expiringAccount()
+    const { items } = await patchDates([
       addInstruction({ contextKind: 'org', contextKey: 'acme', value: start + 3 * day }),
       addInstruction({ value: start + 2 * day }),
       addInstruction({ targetType: 'excluded', contextKey: 'eve', value: String(start + day) }),
@@ -35,11 +43,11 @@ describe('the expiry date of a target', () => {
   })
 
   it('of a user has a userKey in the operations on users', async () => {
-    const { patchDates: follow, patchUserDates: followUsers, userDates, dates } = await expiringAccount()
-    await follow([addInstruction({ contextKind: 'org', contextKey: 'acme' })])
+    const { patchDates, patchUserDates, userDates, dates } = await expiringAccount()
+    await patchDates([addInstruction({ contextKind: 'org', contextKey: 'acme' })])
     const user = { targetType: 'included', userKey: 'bob' }
     const value = start + day
-    const { items, totalInstructions } = await followUsers({ kind: 'addExpireUserTargetDate', ...user, value })
+    const { items, totalInstructions } = await patchUserDates({ kind: 'addExpireUserTargetDate', ...user, value })
     expect(totalInstructions).toBe(1)
     expect(items).toEqual([
       {
@@ -54,27 +62,27 @@ describe('the expiry date of a target', () => {
     const self = '/api/v2/segments/web/beta/expiring-user-targets/production'
     expect(await userDates()).toEqual({ items, _links: { self: { href: self, type: 'application/json' } } })
     expect((await dates()).items).toHaveLength(2)
-    await followUsers({ kind: 'updateExpireUserTargetDate', ...user, value: value + 1, version: 1 })
+    await patchUserDates({ kind: 'updateExpireUserTargetDate', ...user, value: value + 1, version: 1 })
     expect((await userDates()).items).toMatchObject([{ _version: 2, expirationDate: String(value + 1) }])
-    await followUsers({ kind: 'removeExpireUserTargetDate', ...user })
+    await patchUserDates({ kind: 'removeExpireUserTargetDate', ...user })
     expect((await userDates()).items).toEqual([])
   })
 
   it('can be updated and removed', async () => {
-    const { patchDates: follow } = await expiringAccount()
-    await follow([addInstruction()])
-    const changed = await follow([addInstruction({ kind: 'updateExpiringTarget', value: start + 2 * day })])
+    const { patchDates } = await expiringAccount()
+    await patchDates([addInstruction()])
+    const changed = await patchDates([addInstruction({ kind: 'updateExpiringTarget', value: start + 2 * day })])
     expect(changed.items).toMatchObject([{ _version: 2, expirationDate: String(start + 2 * day) }])
     const { value: _, ...removeInstruction } = addInstruction({ kind: 'removeExpiringTarget' })
-    expect((await follow([removeInstruction])).items).toEqual([])
+    expect((await patchDates([removeInstruction])).items).toEqual([])
   })
 
   it('is not written when the instruction already holds', async () => {
-    const { patchDates: follow, get } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, get } = await expiringAccount()
+    await patchDates([addInstruction()])
     const { version } = await get('beta')
     const { value: _, ...removeInstruction } = addInstruction({ kind: 'removeExpiringTarget', contextKey: 'bob' })
-    await follow([addInstruction(), addInstruction({ kind: 'updateExpiringTarget' }), removeInstruction])
+    await patchDates([addInstruction(), addInstruction({ kind: 'updateExpiringTarget' }), removeInstruction])
     expect((await get('beta')).version).toBe(version)
   })
 
@@ -82,7 +90,11 @@ describe('the expiry date of a target', () => {
     ['contextKey', addInstruction({ contextKey: 'nobody' }), 'must be a target already'],
     ['contextKey', addInstruction({ targetType: 'excluded' }), 'must be a target already'],
     ['contextKey', addInstruction({ contextKind: 'org' }), 'must be a target already'],
-    ['contextKey', addInstruction({ kind: 'updateExpiringTarget', contextKey: 'bob' }), 'must have a date that can be updated'],
+    [
+      'contextKey',
+      addInstruction({ kind: 'updateExpiringTarget', contextKey: 'bob' }),
+      'must have a date that can be updated',
+    ],
     ['contextKey', addInstruction({ value: start + 2 * day }), 'must not have a date already: use an update instead'],
     ['value', addInstruction({ contextKey: 'bob', value: start }), 'must be in the future'],
     ['value', addInstruction({ contextKey: 'bob', value: -1 }), 'must not be negative'],
@@ -90,10 +102,10 @@ describe('the expiry date of a target', () => {
     ['targetType', addInstruction({ targetType: 'both' }), 'must be one of "included", "excluded"'],
     ['colour', addInstruction({ colour: 'red' }), 'is not a known member'],
   ])('is rejected with an error about %s: %j', async (property, instruction, reason) => {
-    const { patchDates: follow, patchUserDates: followUsers, dates } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, patchUserDates, dates } = await expiringAccount()
+    await patchDates([addInstruction()])
     const validInstruction = addInstruction({ contextKind: 'org', contextKey: 'acme' })
-    const failure = await failureOf(follow([validInstruction, instruction]))
+    const failure = await failureOf(patchDates([validInstruction, instruction]))
     expect(failure).toEqual({
       code: 'invalid_request',
       message: 'validation failed',
@@ -102,23 +114,23 @@ describe('the expiry date of a target', () => {
     expect((await dates()).items).toHaveLength(1)
     if (reason === 'must be a target already') {
       const user = { kind: 'addExpireUserTargetDate', targetType: 'included', userKey: 'nobody', value: start + day }
-      const { errors } = await failureOf(followUsers(user))
+      const { errors } = await failureOf(patchUserDates(user))
       expect(errors?.[0]?.attribute).toBe('instructions.0.userKey')
     }
   })
 
   it('reports all validation errors at once', async () => {
-    const { patchDates: follow } = await expiringAccount()
-    const { errors } = await failureOf(follow([addInstruction({ contextKey: 'x' }), addInstruction({ value: 1 })]))
+    const { patchDates } = await expiringAccount()
+    const { errors } = await failureOf(patchDates([addInstruction({ contextKey: 'x' }), addInstruction({ value: 1 })]))
     expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.0.contextKey', 'instructions.1.value'])
   })
 
   it('is not updated when its version has changed', async () => {
-    const { patchDates: follow, dates } = await expiringAccount()
-    await follow([addInstruction()])
+    const { patchDates, dates } = await expiringAccount()
+    await patchDates([addInstruction()])
     const update = { kind: 'updateExpiringTarget', value: start + 3 * day, version: 1 }
-    await follow([addInstruction({ ...update, value: start + 2 * day })])
-    expect(await failureOf(follow([addInstruction(update)]))).toMatchObject({
+    await patchDates([addInstruction({ ...update, value: start + 2 * day })])
+    expect(await failureOf(patchDates([addInstruction(update)]))).toMatchObject({
       code: 'optimistic_locking_error',
       errors: [{ attribute: 'instructions.0.version', reason: 'must be 2: the date has been changed' }],
     })
@@ -126,20 +138,20 @@ describe('the expiry date of a target', () => {
   })
 
   it('requires the right to expiry dates only', async () => {
-    const { patchDates: follow, get } = await expiringAccount()
+    const { patchDates, get } = await expiringAccount()
     const others = editor('updateIncluded', 'updateExcluded', 'updateExpiringRules')
-    expect(await failureOf(follow([addInstruction()], {}, others))).toMatchObject({ code: 'forbidden' })
-    expect((await follow([addInstruction()], {}, editor('updateExpiringTargets'))).items).toHaveLength(1)
+    expect(await failureOf(patchDates([addInstruction()], {}, others))).toMatchObject({ code: 'forbidden' })
+    expect((await patchDates([addInstruction()], {}, editor('updateExpiringTargets'))).items).toHaveLength(1)
     expect((await get('beta'))._access.allowed.map(({ action }) => action)).toContain('updateExpiringTargets')
   })
 
   it('requires a comment when the environment requires one', async () => {
-    const { api, as, patchDates: follow, pass } = await expiringAccount()
+    const { api, as, patchDates, pass } = await expiringAccount()
     const requireComments = [{ op: 'replace', path: '/requireComments', value: true }]
     await api.patchEnvironment({ ...environmentKeys, body: requireComments }, { as })
-    expect((await failureOf(follow([addInstruction()]))).errors?.[0]?.attribute).toBe('comment')
+    expect((await failureOf(patchDates([addInstruction()]))).errors?.[0]?.attribute).toBe('comment')
     pass(1)
-    expect((await follow([addInstruction()], { comment: 'A trial' })).items).toHaveLength(1)
+    expect((await patchDates([addInstruction()], { comment: 'A trial' })).items).toHaveLength(1)
     const [entry] = (await api.listChangeLog({}, { as })).items
     expect(entry).toMatchObject({ comment: 'A trial', kind: 'segment' })
   })
@@ -163,8 +175,8 @@ describe('the expiry date of a target', () => {
 })
 
 it('a segment with expiry dates cannot be converted to a big segment, which has none', async () => {
-  const { patchDates: follow, patch } = await expiringAccount()
-  await follow([addInstruction()])
+  const { patchDates, patch } = await expiringAccount()
+  await patchDates([addInstruction()])
   const failure = await failureOf(
     patch('beta', [
       { op: 'replace', path: '/includedContexts', value: [] },

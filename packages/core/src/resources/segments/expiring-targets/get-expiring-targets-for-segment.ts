@@ -1,7 +1,7 @@
 import { getExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringTargets } from '../../targeting/expiring-target-wire.ts'
+import { serializeExpiringTargets } from '../../targeting/expiring-target-response.ts'
 import { segmentTargets } from './edit-expiring-targets.ts'
-import { expiringTargetsResponse } from './expiring-target-wire.ts'
+import { expiringTargetsResponse } from './expiring-target-schema.ts'
 
 export const getExpiringTargetsForSegment = getExpiringTargetsOperation(segmentTargets, {
   id: 'getExpiringTargetsForSegment',

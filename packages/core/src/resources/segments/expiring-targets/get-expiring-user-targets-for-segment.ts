@@ -1,7 +1,7 @@
 import { getExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
 import { segmentTargets } from './edit-expiring-targets.ts'
-import { expiringUserTargetsResponse } from './expiring-target-wire.ts'
+import { expiringUserTargetsResponse } from './expiring-target-schema.ts'
 
 export const getExpiringUserTargetsForSegment = getExpiringTargetsOperation(segmentTargets, {
   id: 'getExpiringUserTargetsForSegment',

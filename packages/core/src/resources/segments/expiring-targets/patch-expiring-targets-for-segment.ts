@@ -1,7 +1,7 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringTargets } from '../../targeting/expiring-target-wire.ts'
+import { serializeExpiringTargets } from '../../targeting/expiring-target-response.ts'
 import { segmentTargets } from './edit-expiring-targets.ts'
-import { expiringTargetPatch, patchedExpiringTargetsResponse } from './expiring-target-wire.ts'
+import { expiringTargetPatch, patchedExpiringTargetsResponse } from './expiring-target-schema.ts'
 
 export const patchExpiringTargetsForSegment = patchExpiringTargetsOperation(segmentTargets, {
   id: 'patchExpiringTargetsForSegment',

@@ -1,7 +1,7 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { serializeExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
 import { segmentTargets } from './edit-expiring-targets.ts'
-import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-target-wire.ts'
+import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-target-schema.ts'
 
 export const patchExpiringUserTargetsForSegment = patchExpiringTargetsOperation(segmentTargets, {
   id: 'patchExpiringUserTargetsForSegment',

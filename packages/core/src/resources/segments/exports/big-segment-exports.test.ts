@@ -128,7 +128,9 @@ describe('an export of a big segment', () => {
       code: 'invalid_request',
     })
     expect(await failureOf(api.createBigSegmentExport(keysOf('none'), { as }))).toMatchObject({ code: 'not_found' })
-    const callerWithoutView: As = { policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*:env/*:segment/*'] }] }
+    const callerWithoutView: As = {
+      policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*:env/*:segment/*'] }],
+    }
     expect(await failureOf(makeExport(callerWithoutView))).toMatchObject({ code: 'forbidden' })
     expect(await makeExport({ role: 'reader' })).toMatchObject({ status: 'complete' })
   })

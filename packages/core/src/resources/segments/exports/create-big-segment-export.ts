@@ -3,7 +3,7 @@ import { operation } from '../../../operation/operation.ts'
 import { keyFileHeading, keyFileLines } from '../../../rules/key-file/key-file.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { requireBigSegment } from '../big/require-big-segment.ts'
-import { exportPath, serializeSegmentExport, segmentExportResponse } from './export-wire.ts'
+import { exportPath, segmentExportResponse, serializeSegmentExport } from './export-response.ts'
 import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const createBigSegmentExport = operation({

@@ -1,5 +1,5 @@
 import { getOperation } from '../../../operation/document-operations/get-operation.ts'
-import { serializeSegmentExport, segmentExportResponse } from './export-wire.ts'
+import { segmentExportResponse, serializeSegmentExport } from './export-response.ts'
 import { segmentExports } from './segment-export.ts'
 
 export const getBigSegmentExport = getOperation(segmentExports, {

@@ -4,7 +4,7 @@ import { operation } from '../../../operation/operation.ts'
 import { uploadBody } from '../../../operation/upload.ts'
 import { requireBigSegment } from '../big/require-big-segment.ts'
 import { saveSegment } from '../changes/save-segment.ts'
-import { importFields, importPath, serializeSegmentImport, segmentImportResponse } from './import-wire.ts'
+import { importFields, importPath, segmentImportResponse, serializeSegmentImport } from './import-schema.ts'
 import { mergeKeys } from './merge-keys.ts'
 import { segmentImports } from './segment-import.ts'
 import { stageKeys } from './stage-keys.ts'
@@ -31,7 +31,10 @@ export const createBigSegmentImport = operation({
     const { mode, waitOnApprovals } = fields
     // The segment may have changed while the file was read, which is harmless. But another segment may have its key
     // now.
-    const [segment, environmentDocument] = await Promise.all([requireBigSegment(context, params), tx.get(environments, params)])
+    const [segment, environmentDocument] = await Promise.all([
+      requireBigSegment(context, params),
+      tx.get(environments, params),
+    ])
     const environment = environmentDocument ?? fail('not_found')
     if (segment.id !== before.id) fail('optimistic_locking_error')
     if (waitOnApprovals) {

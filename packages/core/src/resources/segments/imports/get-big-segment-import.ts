@@ -1,5 +1,5 @@
 import { getOperation } from '../../../operation/document-operations/get-operation.ts'
-import { serializeSegmentImport, segmentImportResponse } from './import-wire.ts'
+import { segmentImportResponse, serializeSegmentImport } from './import-schema.ts'
 import { segmentImports } from './segment-import.ts'
 
 export const getBigSegmentImport = getOperation(segmentImports, {

@@ -1,9 +1,9 @@
 import type { Context } from '../../../operation/context.ts'
 import { type KeyFileReader, keyFileReader } from '../../../rules/key-file/key-file.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import { type ImportLock, importLocks, isHeld, importLockKeys } from './import-turn.ts'
+import { type ImportLock, importLockKeys, importLocks, isHeld } from './import-lock.ts'
 import { type ImportKeys, segmentImports, stagedKeys } from './segment-import.ts'
-import { bufferedStagedKeys, storedStagedKeys, type StagedKeys } from './staged-keys.ts'
+import { bufferedStagedKeys, type StagedKeys, storedStagedKeys } from './staged-keys.ts'
 
 /** Maximum number of keys in one import. */
 const maxKeys = 1_000_000
@@ -32,7 +32,9 @@ export async function stageKeys(
   let lock = await previousLock(context, keys)
   let stored = false
   const store = async () => {
-    lock = stored ? await storeUnderLock(context, keys, lock, buffer) : await acquireLockAndStore(context, keys, lock, buffer)
+    lock = stored
+      ? await storeUnderLock(context, keys, lock, buffer)
+      : await acquireLockAndStore(context, keys, lock, buffer)
     buffer = new Set()
     stored = true
   }
@@ -52,8 +54,8 @@ export async function stageKeys(
   return storedStagedKeys(tx, keys)
 }
 
-function refuseErrors({ fail }: ImportContext, { errors: faults }: KeyFileReader): void {
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
+function refuseErrors({ fail }: ImportContext, { errors }: KeyFileReader): void {
+  if (errors.length > 0) fail('invalid_request', { errors })
 }
 
 /** Returns the lock that a previous import left without releasing it; undefined when there is none. */
@@ -67,7 +69,12 @@ async function previousLock(context: ImportContext, keys: ImportKeys): Promise<I
   return lock
 }
 
-function acquireLockAndStore(context: ImportContext, keys: ImportKeys, previous: ImportLock | undefined, newKeys: Set<string>) {
+function acquireLockAndStore(
+  context: ImportContext,
+  keys: ImportKeys,
+  previous: ImportLock | undefined,
+  newKeys: Set<string>,
+) {
   const { fail } = context
   const host = context.useHost()
   const lockKeys = importLockKeys(keys)
@@ -77,7 +84,9 @@ function acquireLockAndStore(context: ImportContext, keys: ImportKeys, previous:
     const ownLock = { importId: keys.importId, segmentKey: keys.segmentKey, touchedAt: host.now() }
     // The previous import ended without deleting its staged keys.
     if (previous) tx.clear(segmentImports.address.address({ ...keys, ...previous }))
-    const lock = previous ? tx.follow(importLocks, lockKeys, previous, { ...previous, ...ownLock }) : tx.insert(importLocks, lockKeys, ownLock)
+    const lock = previous
+      ? tx.follow(importLocks, lockKeys, previous, { ...previous, ...ownLock })
+      : tx.insert(importLocks, lockKeys, ownLock)
     tx.addKeys(stagedKeys, keys, [...newKeys])
     return lock
   }

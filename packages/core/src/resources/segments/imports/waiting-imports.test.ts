@@ -68,7 +68,9 @@ describe('a waiting import', () => {
     const { upload, instruct, keys } = await bigAccount()
     const { id } = await upload('a\n', waiting)
     const instructions = [{ kind: 'processBigSegmentImport', importId: id }]
-    expect(await failureOf(instruct('big', instructions, editor('updateExcluded')))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(instruct('big', instructions, editor('updateExcluded')))).toMatchObject({
+      code: 'forbidden',
+    })
     await instruct('big', instructions, editor('updateIncluded'))
     expect(await keys()).toEqual(['a'])
   })

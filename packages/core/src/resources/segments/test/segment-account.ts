@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { allow, start, engineRequest } from '../../account/test/calls.ts'
+import { allow, engineRequest, start } from '../../account/test/calls.ts'
 import { clause } from '../../targeting/test/clause.ts'
 
 export { allow, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
@@ -44,7 +44,10 @@ export async function segmentAccount() {
     patch: (key: string, operations: readonly object[], caller: As = as) =>
       api.patchSegment({ ...keysOf(key), body: operations as never }, { as: caller }),
     instruct: (key: string, instructions: readonly object[], caller: As = as) =>
-      api.patchSegment({ ...keysOf(key), body: { environmentKey: 'production', instructions } as never }, { as: caller }),
+      api.patchSegment(
+        { ...keysOf(key), body: { environmentKey: 'production', instructions } as never },
+        { as: caller },
+      ),
     /** Creates a flag with a rule that refers to the segment. */
     async target(flagKey: string, segmentKey: string) {
       const flag = { projectKey: 'web', featureFlagKey: flagKey }

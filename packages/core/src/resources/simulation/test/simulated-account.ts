@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { EvaluationResult, EvaluationContext } from '../../../entries/evaluation.ts'
+import type { EvaluationContext, EvaluationResult } from '../../../entries/evaluation.ts'
 import type { Storage, StoredRecord } from '../../../entries/storage.ts'
 import { type As, createEngine } from '../../../index.ts'
 import { failureOf } from '../../account/test/calls.ts'
@@ -100,20 +100,36 @@ export const randomChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ segmentKey: anySegment, patch }) },
 )
 
-const segmentClause = (key: string) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })
+const segmentClause = (key: string) => ({
+  contextKind: 'user',
+  attribute: '',
+  op: 'segmentMatch',
+  values: [key],
+  negate: false,
+})
 const serveInstructions = [
   { kind: 'turnFlagOn' },
   { kind: 'updateFallthroughVariationOrRollout', variationId: 'variation 0' },
   { kind: 'updateOffVariation', variationId: 'variation 2' },
 ]
-const rule = (segmentKey: string) => ({ kind: 'addRule', clauses: [segmentClause(segmentKey)], variationId: 'variation 1' })
+const rule = (segmentKey: string) => ({
+  kind: 'addRule',
+  clauses: [segmentClause(segmentKey)],
+  variationId: 'variation 1',
+})
 
 /** Makes f2 depend on f1, f1 on f0, f0 on the big segment, f3 on s1, and s1 on s0. */
 const firstChanges: readonly RandomChange[] = [
   { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [segmentClause('s0')] }] },
   { flagKey: 'f0', instructions: [...serveInstructions, rule('big')] },
-  { flagKey: 'f1', instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }] },
-  { flagKey: 'f2', instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }] },
+  {
+    flagKey: 'f1',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }],
+  },
+  {
+    flagKey: 'f2',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }],
+  },
   { flagKey: 'f3', instructions: [...serveInstructions, rule('s1')] },
 ]
 
@@ -138,7 +154,9 @@ export async function simulatedAccount(storage: Storage) {
     return contexts.map((context) => evaluator.evaluateAll(context))
   }
 
-  let cached: Promise<{ evaluateAllContexts: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }> | undefined
+  let cached:
+    | Promise<{ evaluateAllContexts: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
+    | undefined
   const readState = async () => ({ evaluateAllContexts: await evaluateAllContexts(), stored: await storedRecords() })
 
   return {
@@ -234,7 +252,8 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
   const change = await account.said(random)
   const differences: unknown[] = []
   const expectSame = (label: string, simulated: unknown, actual: unknown) => {
-    if (!isDeepStrictEqual(asJson(simulated), asJson(actual))) differences.push({ what: label, simulated, made: actual })
+    if (!isDeepStrictEqual(asJson(simulated), asJson(actual)))
+      differences.push({ what: label, simulated, made: actual })
   }
   const { evaluateAllContexts: resultsBefore, stored: before } = await account.state.now()
   const simulated = await account.withRepeatedIds(() => outcomeOf(account.simulate(change)))
@@ -261,9 +280,14 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
       resultsAfter.map((all) => all[key] ?? notFoundResult),
     )
   }
-  const otherKeys = [...new Set([...resultsBefore, ...resultsAfter].flatMap(Object.keys))].filter((key) => key !== change.flagKey).sort()
+  const otherKeys = [...new Set([...resultsBefore, ...resultsAfter].flatMap(Object.keys))]
+    .filter((key) => key !== change.flagKey)
+    .sort()
   // The variations of these flags do not change, so their indexes identify them.
-  const serveInstructions = ({ value, variationIndex }: Partial<EvaluationResult> = {}) => [value ?? null, variationIndex ?? null]
+  const serveInstructions = ({ value, variationIndex }: Partial<EvaluationResult> = {}) => [
+    value ?? null,
+    variationIndex ?? null,
+  ]
   expectSame(
     'flags',
     done.flags.flatMap(({ key, contexts: list }) =>
@@ -271,7 +295,10 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
     ),
     otherKeys.flatMap((key) =>
       contexts.flatMap((_, index) => {
-        const [item, servedAfter] = [serveInstructions(resultsBefore[index]?.[key]), serveInstructions(resultsAfter[index]?.[key])]
+        const [item, servedAfter] = [
+          serveInstructions(resultsBefore[index]?.[key]),
+          serveInstructions(resultsAfter[index]?.[key]),
+        ]
         return isDeepStrictEqual(item, servedAfter) ? [] : [[key, index, item, servedAfter]]
       }),
     ),

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { BaseRole, Statement } from '../../../entries/policy.ts'
 import type { AccountStorage, Storage } from '../../../entries/storage.ts'
 import { type ApiError, type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { start, engineRequest } from '../../account/test/calls.ts'
+import { engineRequest, start } from '../../account/test/calls.ts'
 
 export { allow, failureOf, semanticPatchType, start } from '../../account/test/calls.ts'
 

@@ -2,7 +2,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
 import type { AccountStorage } from '../../../entries/storage.ts'
 import { type As, createEngine, type EngineResponse } from '../../../index.ts'
-import { start, engineRequest } from '../../account/test/calls.ts'
+import { engineRequest, start } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
 

@@ -30,7 +30,9 @@ export async function engineWithRecordedMessages() {
 }
 
 /** Makes a caller who may do the actions on webhooks. */
-export const callerWith = (...actions: string[]): As => ({ policy: [{ effect: 'allow', resources: ['webhook/*'], actions }] })
+export const callerWith = (...actions: string[]): As => ({
+  policy: [{ effect: 'allow', resources: ['webhook/*'], actions }],
+})
 
 /** Turns a webhook off. */
 export const turnOff = ({ api, admin }: TestEngine, id: string) =>

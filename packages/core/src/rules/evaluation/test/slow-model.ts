@@ -25,7 +25,11 @@ const statuses = ['HEALTHY', 'NOT_CONFIGURED']
 type Parts = Readonly<Record<string, Record<string, unknown>>>
 
 /** Evaluates a flag in the most direct way, without regard to speed; tests compare the fast implementation with it. */
-export function evaluateWithModel(environment: ModelEnvironment, flagKey: string, context: EvaluationContext): ModelOutcome {
+export function evaluateWithModel(
+  environment: ModelEnvironment,
+  flagKey: string,
+  context: EvaluationContext,
+): ModelOutcome {
   const parts = partsOf(context)
   if (!parts) return error('USER_NOT_SPECIFIED')
   const flag = environment.flags.find(({ key }) => key === flagKey)

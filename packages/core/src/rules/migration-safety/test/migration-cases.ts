@@ -8,7 +8,11 @@ import { type MigrationStage, migrationStages, type StageCount } from '../stages
 export type Shares = Partial<Record<MigrationStage, number>>
 
 /** Returns a rollout with weights in percent, in the order of the stages. */
-export function rollout(count: StageCount, shares: Shares, overrides: { contextKind?: string; bucketBy?: string } = {}) {
+export function rollout(
+  count: StageCount,
+  shares: Shares,
+  overrides: { contextKind?: string; bucketBy?: string } = {},
+) {
   const variations = migrationStages[count].map((stage, variation) => ({
     variation,
     weight: ((shares[stage] ?? 0) * wholeWeight) / 100,

@@ -74,7 +74,8 @@ export function writeRule(rule: Rule): Statement {
 function matchesName(name: Name, text: string, values: Values): boolean {
   const [part, ...rest] = name
   if (part === undefined) return text === ''
-  if (part === 'star') return matchesName(rest, text, values) || (text !== '' && matchesName(name, text.slice(1), values))
+  if (part === 'star')
+    return matchesName(rest, text, values) || (text !== '' && matchesName(name, text.slice(1), values))
   const choices = 'text' in part ? [part.text] : (values[part.attribute] ?? [])
   return choices.some((choice) => text.startsWith(choice) && matchesName(rest, text.slice(choice.length), values))
 }
@@ -85,7 +86,9 @@ function levelMatches(level: Level, resourceLevel: ResourceLevel, values: Values
     (key === '*' ? level.name.every((element) => element === 'star') : matchesName(level.name, key, values)) &&
     level.tags.every((tag) => tags.some((element) => matchesName(tag, element, values))) &&
     level.properties.every(([element, value]) =>
-      Object.entries(properties).some(([propertyName, propertyValue]) => propertyName === element && matchesName(value, `${propertyValue}`, values)),
+      Object.entries(properties).some(
+        ([propertyName, propertyValue]) => propertyName === element && matchesName(value, `${propertyValue}`, values),
+      ),
     ) &&
     level.views.every((view) => views.some((element) => matchesName(view, element, values)))
   )
@@ -95,7 +98,10 @@ function matchesLevels(levels: readonly Level[], resource: Resource, values: Val
   if (levels.length !== resource.length) return false
   return levels.every((level, i) => {
     const resourceLevel = resource[i] as ResourceLevel
-    return level.kind === resourceLevel.kind && ((matchesPartly && resourceLevel.key === '*') || levelMatches(level, resourceLevel, values))
+    return (
+      level.kind === resourceLevel.kind &&
+      ((matchesPartly && resourceLevel.key === '*') || levelMatches(level, resourceLevel, values))
+    )
   })
 }
 
@@ -113,7 +119,9 @@ export function modelDecision(roles: readonly Role[], action: string, resource: 
     role.flatMap((rule, index) => (applies(rule, action, resource, values) ? [{ effect: rule.effect, index }] : [])),
   )
   const denies = applicable.map((role) => role.find((statement) => statement.effect === 'deny'))
-  const allows = applicable.map((role, r) => (denies[r] ? undefined : role.find((statement) => statement.effect === 'allow')))
+  const allows = applicable.map((role, r) =>
+    denies[r] ? undefined : role.find((statement) => statement.effect === 'allow'),
+  )
   const decisive = [...allows.entries(), ...denies.entries()].find(([, statement]) => statement !== undefined)
   if (!decisive) return { allowed: false, role: undefined, index: undefined }
   return { allowed: decisive[1]?.effect === 'allow', role: `role ${decisive[0]}`, index: decisive[1]?.index }

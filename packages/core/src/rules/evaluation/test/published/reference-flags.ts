@@ -158,7 +158,12 @@ const desirable = {
 
 const rules: readonly PublishedCase[] = [
   ruled('all clauses', bothClauses, { caseOf: true, two: true }, byRule(0)),
-  ruled('the second, as a clause of the first fails', bothClauses, { caseOf: true, two: false, second: true }, byRule(1)),
+  ruled(
+    'the second, as a clause of the first fails',
+    bothClauses,
+    { caseOf: true, two: false, second: true },
+    byRule(1),
+  ),
   ruled(
     'an unknown operator',
     twoRules({ attribute: 'key', op: 'unsupportedOperator', values: [true] }),
@@ -237,7 +242,12 @@ const rollouts: readonly (readonly [name: string, rollout: RolloutData, index: 2
     ['the first share of an experiment', { ...experiment, variations: shares(99_999, 1) }, 2, true],
     ['the second share of an experiment', { ...experiment, variations: shares(1, 99_999) }, 3, true],
     ['a share that is not tracked', { ...experiment, variations: shares(99_999, 1, true) }, 2, false],
-    ['the last share of an experiment, for the remaining contexts', { ...experiment, variations: shares(1, 1) }, 3, true],
+    [
+      'the last share of an experiment, for the remaining contexts',
+      { ...experiment, variations: shares(1, 1) },
+      3,
+      true,
+    ],
     ['no shares', { variations: [] }, undefined, false],
   ]
 

@@ -83,7 +83,13 @@ const nested = (uses: readonly (string | undefined)[]): readonly SegmentData[] =
   { key: 'either', rules: [{ clauses: [isIn(['a'])] }, { clauses: [isIn(['b'])] }] },
 ]
 
-const recursive = (name: string, segmentKey: string, attributes: object, uses: readonly string[], expected: object) => ({
+const recursive = (
+  name: string,
+  segmentKey: string,
+  attributes: object,
+  uses: readonly string[],
+  expected: object,
+) => ({
   name: `segments of segments: ${name}`,
   flags: [ruledFlag('f', [isIn([segmentKey])])],
   segments: nested(uses),

@@ -120,7 +120,9 @@ function convertState({ features, segments = [] }: Specification['state'], reque
     for (const { feature } of features.find(({ name }) => name === key)?.dependencies ?? []) add(feature)
   }
   add(requestedKey)
-  const flags = features.filter(({ name }) => neededKeys.has(name)).map((feature) => flagOf(feature, features, segmentsMade))
+  const flags = features
+    .filter(({ name }) => neededKeys.has(name))
+    .map((feature) => flagOf(feature, features, segmentsMade))
   return { flags, segments: segmentsMade }
 }
 
@@ -147,7 +149,8 @@ function prerequisiteOf(
   if (variants) throw new UnsupportedFeature('a variant uses another hash')
   if (!enabled) throw new UnsupportedFeature('a prerequisite that is off is never met')
   const parentDependencies = features.find(({ name }) => name === feature)?.dependencies ?? []
-  if (parentDependencies.some((dependency) => dependency.feature !== child)) throw new UnsupportedFeature('prerequisites may have prerequisites')
+  if (parentDependencies.some((dependency) => dependency.feature !== child))
+    throw new UnsupportedFeature('prerequisites may have prerequisites')
   return { key: feature, variation: 0 }
 }
 
@@ -175,7 +178,10 @@ function ownClauses(name: string, parameters: Readonly<Record<string, string>>):
     case 'remoteAddress':
       return [{ attribute: 'remoteAddress', op: 'in', values: splitList(parameters.IPs) }]
     case 'flexibleRollout':
-      return percentageClauses(parameters.stickiness === 'default' ? undefined : parameters.stickiness, parameters.rollout)
+      return percentageClauses(
+        parameters.stickiness === 'default' ? undefined : parameters.stickiness,
+        parameters.rollout,
+      )
     case 'gradualRolloutRandom':
       return percentageClauses(undefined, parameters.percentage)
     case 'gradualRolloutUserId':
@@ -188,7 +194,10 @@ function ownClauses(name: string, parameters: Readonly<Record<string, string>>):
 }
 
 /** Returns the clauses for 100 percent or 0 percent; other percentages are not supported. */
-function percentageClauses(attribute: string | undefined, percentage: string | undefined): readonly ClauseData[] | undefined {
+function percentageClauses(
+  attribute: string | undefined,
+  percentage: string | undefined,
+): readonly ClauseData[] | undefined {
   if (percentage === '0') return undefined
   if (percentage !== '100') throw new UnsupportedFeature('a percentage uses another hash')
   return attribute === undefined ? [] : [{ attribute, op: 'matches', values: ['^'] }]
@@ -239,7 +248,9 @@ function clausesOf({ contextName, operator, value, values }: Constraint): readon
   if (operator === 'SEMVER_LTE') return [clauseWith('semVerEqual'), clauseWith('semVerLessThan')]
   if (operator === 'IN_CIDR') throw new UnsupportedFeature('no operator supports IP address ranges')
   if (operator === 'REGEX' && /\(\?[a-z]+\)|\[\[:|\\[1-9]/.test(value ?? '')) {
-    throw new UnsupportedFeature('patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences')
+    throw new UnsupportedFeature(
+      'patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences',
+    )
   }
   return [clauseWith(opOf[operator] ?? operator)]
 }
