@@ -28,7 +28,7 @@ describe('resources whose existence is hidden from the caller', () => {
     return first
   }
 
-  it('a hidden segment gets the same response as a missing one (D7)', async () => {
+  it('a hidden segment gets the same response as a missing one', async () => {
     const attempt = { as: await account.webToken() }
     const response = await expectSameResponse(
       'GET',

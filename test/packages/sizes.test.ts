@@ -19,7 +19,7 @@ const operations = (...names: string[]) =>
 
 const engines: readonly Budget[] = [
   { of: 'an engine with three read operations', source: operations('getSegment', 'getTeam', 'getToken'), max: 59 },
-  { of: 'an engine of the operations of spec.md', source: operations(...specOperationNames()), max: 106 },
+  { of: 'an engine of the operations of the specification', source: operations(...specOperationNames()), max: 106 },
   {
     of: 'an engine of every operation',
     source: `export { createEngine } from '@halyard/core'\n${memoryAndFetch}`,

@@ -2,7 +2,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { specOperations } from '../spec/spec-operations.ts'
 
-/** The names by which `@halyard/core/operations` exports the operations of spec.md. */
+/** The names by which `@halyard/core/operations` exports the operations of the specification. */
 export function specOperationNames(): string[] {
   const { operations } = createEngine({ storage: createMemoryStorage() })
   return specOperations.map(({ method, path }) => {

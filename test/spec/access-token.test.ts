@@ -144,7 +144,7 @@ describe.each(transports)('getToken %s', (transport) => {
     expect(token.serviceToken).toBe(true)
   })
 
-  it('lastUsed is the time of the last use, as a number if timestamps are numbers (D4)', async () => {
+  it('lastUsed is the time of the last use, as a number if timestamps are numbers', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const { engine, request, fixture } = await engineWith(tokensOfAllKinds, { wire: { timestamps } })
       const send = senderOf(engine, getToken, transport)

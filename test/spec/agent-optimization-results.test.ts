@@ -124,7 +124,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
     })
   })
 
-  it('returns the newest result of each run, the newest run first (D30)', async () => {
+  it('returns the newest result of each run, the newest run first', async () => {
     const { answer: response, runs, more: fixture } = await listResultsOf(transport)
     expect(runs).toEqual([runIdOf(3), runIdOf(2), runIdOf(1)])
     expect(response.items[2]).toMatchObject({ id: fixture.passed.id, iteration: 2 })
@@ -156,7 +156,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
     })
   })
 
-  it('a passed result has all output fields, and its times are integers with either timestamp setting (D4)', async () => {
+  it('a passed result has all output fields, and its times are integers with either timestamp setting', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const { engine, answer: response } = await listResultsOf(transport, {}, { wire: { timestamps } })
       const passed = response.items[2]
@@ -188,7 +188,7 @@ describe.each(transports)('listAgentOptimizationResults %s', (transport) => {
     expect(response.totalCount).toBe(3)
   })
 
-  it('requires a limit from 1 to 100 (D9)', async () => {
+  it('requires a limit from 1 to 100', async () => {
     const { engine } = await engineWith(threeRuns)
     const send = senderOf(engine, listResults, transport)
     expect(await send({ params, query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))

@@ -85,7 +85,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     expect(response).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
   })
 
-  it('a config has the values it was created with, and its times are integers with either timestamp setting (D4)', async () => {
+  it('a config has the values it was created with, and its times are integers with either timestamp setting', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const {
         engine,
@@ -184,7 +184,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     ['createdAt', ['strict', 'helper', 'chat']],
     ['-createdAt', ['chat', 'helper', 'strict']],
     ['-updatedAt', ['chat', 'helper', 'strict']],
-  ])('sorts by %s (D29)', async (sort, expected) => {
+  ])('sorts by %s', async (sort, expected) => {
     expect((await listConfigs(transport, { sort })).keys).toEqual(expected)
   })
 
@@ -199,7 +199,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     ['mode:judge', ['strict']],
     ['query:ELP', ['helper']],
     ['maintainerTeamKey:ml', []],
-  ])('filters by %s (D29)', async (filter, expected) => {
+  ])('filters by %s', async (filter, expected) => {
     const { answer: response, keys } = await listConfigs(transport, { filter })
     expect(keys).toEqual(expected)
     expect(response.totalCount).toBe(expected.length)
@@ -223,7 +223,7 @@ describe.each(transports)('listAIConfigs %s', (transport) => {
     expect(response.totalCount).toBe(3)
   })
 
-  it('returns 20 configs by default and 100 at most (D9)', async () => {
+  it('returns 20 configs by default and 100 at most', async () => {
     const { engine, request } = await engineWith(configsOfAllModes)
     for (let i = 0; i < 18; i++) {
       await engine.api.createAIConfig({ ...project, body: { key: `more-${i}`, name: 'More' } }, { as: engine.admin })

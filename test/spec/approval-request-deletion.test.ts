@@ -35,7 +35,7 @@ describe.each(transports)('deleteApprovalRequest %s', (transport) => {
     })
   })
 
-  it('gets invalid_request after the request was applied (D31)', async () => {
+  it('gets invalid_request after the request was applied', async () => {
     const { engine, request, fixture } = await engineWith(setUpRequest)
     const bob = await engine.given.member('bob@example.test', { role: 'admin' })
     const as = { role: 'admin', memberId: bob._id } as const

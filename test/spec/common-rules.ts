@@ -63,7 +63,7 @@ export function describeCommonRules(operation: SpecOperation, setUp: SetUp, opti
 }
 
 function describeAuthentication(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
-  it('accepts the token without a prefix and after `Bearer` (D6)', async () => {
+  it('accepts the token without a prefix and after `Bearer`', async () => {
     for (const prefix of ['', 'Bearer ']) {
       const { engine, request } = await engineWith(setUp, options)
       const headers = { authorization: `${prefix}${engine.admin}` }
@@ -95,7 +95,7 @@ function describeAuthentication(operation: SpecOperation, setUp: SetUp, options:
 
 function describeVersions(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
   it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
-    'needs no version header and accepts `%s` (D5)',
+    'needs no version header and accepts `%s`',
     async (version) => {
       const { engine, request } = await engineWith(setUp, options)
       const headers = { 'svc-api-version': version }
@@ -105,7 +105,7 @@ function describeVersions(operation: SpecOperation, setUp: SetUp, options: TestE
 }
 
 function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
-  it('needs `SVC-API-Version: beta` and names the header in the error (D5)', async () => {
+  it('needs `SVC-API-Version: beta` and names the header in the error', async () => {
     const { engine, request } = await engineWith(setUp, options)
     const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
     for (const version of [undefined, '20240415']) {

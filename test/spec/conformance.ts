@@ -12,7 +12,10 @@ import {
 import { expectShape, type Shape, withNumbers } from './shape.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 
-/** An operation as docs/specification.md describes it, with the status of D2. */
+/**
+ * An operation as docs/specification.md describes it, with the status of decision D2
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status).
+ */
 export interface SpecOperation {
   readonly id: keyof Api
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

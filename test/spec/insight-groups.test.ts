@@ -82,7 +82,7 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
     expectShape(await listGroups(transport, { expand: name }), expandedPages[name] as Shape)
   })
 
-  it('returns all expansions at once, with times as numbers if timestamps are numbers (D4)', async () => {
+  it('returns all expansions at once, with times as numbers if timestamps are numbers', async () => {
     const group = objectOf({ ...commonFields, scores, environment, scoreMetadata })
     const all = objectOf({ ...pageFields, items: listOf(group), metadata, scoreMetadata })
     for (const timestamps of ['string', 'number'] as const) {
@@ -160,7 +160,7 @@ describe.each(transports)('listInsightGroups %s', (transport) => {
     expect(JSON.stringify(items)).not.toContain(environmentWithKeys.mobileKey)
   })
 
-  it('compares the scores of the last 30 days with the 30 days before (D26)', async () => {
+  it('compares the scores of the last 30 days with the 30 days before', async () => {
     const { engine } = await engineWith(threeGroups)
     const now = engine.now()
     const send = senderOf(engine, listInsightGroups, transport)

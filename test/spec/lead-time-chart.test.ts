@@ -107,7 +107,7 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
     expect(response.metadata.metrics.leadTime).toMatchObject({ value: 2 * hour, unit: 'ms', indicator: 'excellent' })
   })
 
-  it('returns percentiles in each bucket with the expansion `percentiles` (D25)', async () => {
+  it('returns percentiles in each bucket with the expansion `percentiles`', async () => {
     const response = await readChart(transport, { expand: 'percentiles' })
     expectShape(response, chart)
     const percentiles = { p50: hour, p75: hour, p90: hour, p95: hour, p99: hour }
@@ -134,7 +134,7 @@ describe.each(transports)('getLeadTimeChart %s', (transport) => {
     expect(withExplicitDefaults).toEqual(withDefaults)
   })
 
-  it('has an empty bucket where nothing was deployed (D25)', async () => {
+  it('has an empty bucket where nothing was deployed', async () => {
     const { data } = seriesNamed(await readChart(transport), 'total')
     expect(data[0]).toMatchObject({ y: 0, values: { count: 0 } })
     expect(data.map(({ values }) => values.count)).toEqual([0, 0, 0, 0, 0, 1, 1])

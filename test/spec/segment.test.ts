@@ -201,7 +201,7 @@ describe.each(transports)('getSegment %s', (transport) => {
     expect(segment).toMatchObject({ ...emptyLists, _flags: [], version: 1 })
   })
 
-  it('returns times as numbers if timestamps are numbers (D4)', async () => {
+  it('returns times as numbers if timestamps are numbers', async () => {
     const { segment } = await readSegment(transport, 'plain', { wire: { timestamps: 'number' } })
     expectShape(segment, objectOf(standardFields), { timestamps: 'number' })
   })
@@ -289,7 +289,7 @@ describe.each(transports)('getSegment %s', (transport) => {
     },
   )
 
-  it('is not found for a caller without the right to view its project, because it does not list `forbidden` (D7)', async () => {
+  it('is not found for a caller without the right to view its project, because it does not list `forbidden`', async () => {
     const { engine, request } = await engineWith(segmentsOfAllKinds)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

@@ -9,7 +9,7 @@ export interface SpecOperation {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly beta?: boolean
-  /** Status of a successful response (D2). */
+  /** Status of a successful response (docs/decisions/0001-follow-one-set-of-http-conventions.md#d2-success-status). */
   readonly success: 200 | 201 | 204
 }
 
@@ -86,7 +86,10 @@ export async function successBody<Id extends keyof Api>(
   return body as Awaited<ReturnType<Api[Id]>>
 }
 
-/** The error responses of docs/specification.md: statuses from D1, bodies exactly as in the Errors table. */
+/**
+ * The error responses of docs/specification.md: statuses from decision D1
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status), bodies exactly as in the Errors table.
+ */
 export const refusals = {
   unauthorized: { status: 401, body: { code: 'unauthorized', message: 'Invalid access token' } },
   forbidden: {

@@ -157,7 +157,7 @@ describe.each(transports)('getTeam %s', (transport) => {
     })
   })
 
-  it('returns times as numbers if timestamps are numbers (D4)', async () => {
+  it('returns times as numbers if timestamps are numbers', async () => {
     const { engine, request } = await engineWith(teamOfAll, { wire: { timestamps: 'number' } })
     const send = senderOf(engine, getTeam, transport)
     const team = await successBody(send({ ...request, query: { expand: 'roles' } }), getTeam)

@@ -52,7 +52,7 @@ describe.each(transports)('generateTrustPolicy %s', (transport) => {
     })
   })
 
-  it('returns the same policy at each call, and another one for each environment (D28)', async () => {
+  it('returns the same policy at each call, and another one for each environment', async () => {
     const { engine, request } = await engineWith(project, options)
     const send = senderOf(engine, generateTrustPolicy, transport)
     const first = await successBody(send(request), generateTrustPolicy)

@@ -69,13 +69,15 @@ export interface Callable<O extends Operation = OperationOfEngine> {
   handle(request: EngineRequest): Promise<EngineResponse>
   /**
    * Explains whether a caller may do something: which statement of which role decided, for a token also in which of its
-   * layers (its own roles, the limits of its creator, the member behind it; D16), and which statements come closest to
-   * allowing it. Tags and properties are those that are stored now. For consoles and tests; no transport serves it.
+   * layers (its own roles, the limits of its creator, the member behind it;
+   * docs/decisions/0002-decide-access-by-policy.md#d16-tokens), and which statements come closest to allowing it. Tags
+   * and properties are those that are stored now. For consoles and tests; no transport serves it.
    *
    * @param query `{ as, action, resource }`, e.g. `{ as: token, action: 'updateOn', resource:
    *   'proj/web:env/production:flag/checkout' }`.
-   * @throws ApiError `invalid_request` when `resource` is no address of a resource (D14) or `action` is no action of its
-   *   kind (D17); `unauthorized` when `as` is no caller.
+   * @throws ApiError `invalid_request` when `resource` is no address of a resource
+   *   (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers) or `action` is no action of its
+   *   kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions); `unauthorized` when `as` is no caller.
    */
   explain(query: AccessQuery): Promise<Explanation>
   /**
@@ -163,9 +165,11 @@ export interface Engine<O extends Operation = OperationOfEngine> extends Callabl
   /** Returns hits, misses and sizes of the caches. */
   cacheStats(): EngineCacheStats
   /**
-   * Runs due tasks: sends webhook messages (D32), applies scheduled changes and approval requests whose time has come (D31),
-   * and writes counts of evaluations. The host calls it often, from a timer, a cron trigger or after a change; the engine
-   * sends nothing by itself. It can be stopped at any time, and run in several processes at once.
+   * Runs due tasks: sends webhook messages (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks),
+   * applies scheduled changes and approval requests whose time has come
+   * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals), and writes counts of evaluations. The host
+   * calls it often, from a timer, a cron trigger or after a change; the engine sends nothing by itself. It can be
+   * stopped at any time, and run in several processes at once.
    *
    * @param options `limit`: maximum number of tasks; `deadline`: no task is begun after it (integer ms, UTC).
    * @returns how many tasks succeeded, how many attempts failed, and whether more may be due.

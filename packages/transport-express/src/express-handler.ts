@@ -22,7 +22,8 @@ export type ExpressHandler = (req: IncomingRequest, res: ServerResponse, next?: 
  *
  * Everything under `/api/v2` is the API's, what it does not know too. Other paths go on to `next`; without a `next`
  * they are 404. A body parser may stand in front (`express.json()`, `express.text()`, `express.raw()`), and then its
- * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit` (D1).
+ * own limit holds and its own answer to broken JSON; else bodies are read up to the engine's `bodyLimit`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.

@@ -14,7 +14,7 @@ export interface FetchHandlerOptions {
  * Puts an engine behind the fetch interface of Node, Deno, Bun and workerd: `Deno.serve(createFetchHandler(engine))`.
  *
  * The returned function never rejects, and answers every request: what the API does not know is 404. The largest body
- * that is read is the engine's `bodyLimit` (D1).
+ * that is read is the engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.

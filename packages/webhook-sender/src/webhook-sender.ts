@@ -23,14 +23,15 @@ const idleMs = 5_000
 export type WebhookSender = Send & { close(): void }
 
 /**
- * A sender of webhook messages over `node:http`, which cannot be led inside (D32).
+ * A sender of webhook messages over `node:http`, which cannot be led inside
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  *
  * It resolves the name of a URL, refuses it unless every address that it has is allowed, and connects to what it has
  * checked; `Host` and the name that a certificate must have stay those of the URL. It follows no redirect. A message is
  * answered once a status line and headers came. Connections are kept for a few seconds.
  *
- * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and name
- * neither addresses nor anything of the URL or the message.
+ * @returns a function that never rejects for what can be expected of a network. Its reasons are plain sentences, and
+ *   name neither addresses nor anything of the URL or the message.
  *
  * @example
  * ```ts

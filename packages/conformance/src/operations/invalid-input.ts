@@ -7,7 +7,9 @@ export const mistypedBodies = ['[1]', '[null]', '[]', '{}', '{"unknown":{"a":[1]
 /** JSON bodies that are neither an object nor a list; a body parser may refuse them itself. */
 export const bareBodies = ['1', '"text"', 'true', 'null']
 
-/** Values of path parameters that cannot be keys (D8). */
+/**
+ * Values of path parameters that cannot be keys (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
+ */
 export const invalidKeys = ['..', 'a/b', "'; DROP TABLE documents; --", '\0', '%', '*', 'k'.repeat(300), '🚀']
 
 /** Returns one example for each path parameter, in which its value is a key that no resource has. */

@@ -18,7 +18,8 @@ export interface RecordedExample extends Example {
   /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
   readonly response: unknown
   /**
-   * True when the operation is refused with an `If-Match` that names a version that the resource does not have (D11).
+   * True when the operation is refused with an `If-Match` that names a version that the resource does not have
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
    */
   readonly supportsIfMatch: boolean
 }

@@ -111,8 +111,9 @@ function normalize({ status, headers, body }: TransportResponse): TransportRespo
 }
 
 /**
- * Asserts that a response is an error as D3 defines it: exactly code, message and optionally errors, without internals
- * such as stack traces.
+ * Asserts that a response is an error as decision D3
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body) defines it: exactly code, message and
+ * optionally errors, without internals such as stack traces.
  */
 export function assertError(response: TransportResponse, status: number, code: ErrorBody['code']): ErrorBody {
   assert.equal(response.status, status, response.body)

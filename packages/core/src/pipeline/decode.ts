@@ -147,7 +147,10 @@ function within(parent: string, attribute: string): string {
   return attribute === '' ? parent : `${parent}.${attribute}`
 }
 
-/** Accepts JSON in any of its spellings, with an optional `domain-model` (D12). A missing header counts as JSON. */
+/**
+ * Accepts JSON in any of its spellings, with an optional `domain-model`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). A missing header counts as JSON.
+ */
 function readMediaType(header: string | undefined): { readonly domainModel: string | undefined } {
   if (header === undefined || header.trim() === '') return { domainModel: undefined }
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim())

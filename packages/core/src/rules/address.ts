@@ -2,7 +2,8 @@
  * One level of a resource's address: a kind, the raw key, and the attributes that policies may test.
  *
  * The key `*` stands for every key of that kind: a flag's name changes in all environments at once, so that change
- * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself (D8).
+ * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
  */
 export interface ResourceLevel {
   readonly kind: string
@@ -64,7 +65,7 @@ for (const character of '%:/;*,$}{') IS_RESERVED[character.charCodeAt(0)] = 1
 type TemplateLevel = { kind: string; literal: string } | { kind: string; param: string }
 
 /**
- * Compiles an address template (D14).
+ * Compiles an address template (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
  *
  * @param template levels `kind/{param}` or `kind/literal` joined by `:`; the literal may be `*` for all keys, and
  *   `acct` has no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.

@@ -1,6 +1,6 @@
 import { formatPointer, isPrototypeName } from './json-patch/pointer.ts'
 
-/** A validation error of a request (D3). */
+/** A validation error of a request (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). */
 export interface ValidationError {
   /** Location of the error: a JSON Pointer into the body, or the name of a parameter. */
   readonly attribute: string

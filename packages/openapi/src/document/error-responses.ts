@@ -21,13 +21,16 @@ const reasons: Readonly<Record<ErrorCode, string>> = {
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-/** Statuses of invalid requests other than 400 (D1). */
+/**
+ * Statuses of invalid requests other than 400
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
+ */
 const otherInvalidRequests = {
   413: 'The body is too large.',
   415: 'The media type of the body is not supported.',
 } as const
 
-/** The body of every error (D3). */
+/** The body of every error (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body). */
 export const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -61,7 +64,7 @@ export function errorComponents(): Readonly<Record<string, ResponseObject>> {
 
 /**
  * Returns the possible errors of an operation by status: those that it declares, and those of the stages before it runs
- * (D7).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d7-errors-of-every-operation).
  * @returns references, and a separate response where several codes have the same status.
  */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, ResponseObject | Reference>> {
@@ -91,7 +94,8 @@ function canRespondWith({ errors, path, access }: Operation, code: ErrorCode): b
     case 'not_found':
       return path.includes('{') || ('masked' in access && access.masked === true)
     default:
-      // A version header with an unknown version is refused for every operation (D5).
+      // A version header with an unknown version is refused for every operation
+      // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header).
       return (
         code === 'invalid_request' || code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
       )

@@ -18,9 +18,15 @@ export interface DocumentInput {
   readonly title?: string
   /** Base URL of the API, e.g. `https://flags.example.com`, or a path such as `/features`. Default `/`. */
   readonly server?: string
-  /** Name of the version header, as configured in the engine (D5). Default `SVC-API-Version`. */
+  /**
+   * Name of the version header, as configured in the engine
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d5-version-header). Default `SVC-API-Version`.
+   */
   readonly versionHeader?: string
-  /** Model of semantic patches, as configured in the engine (D12). Default `svc.semanticpatch`. */
+  /**
+   * Model of semantic patches, as configured in the engine
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch). Default `svc.semanticpatch`.
+   */
   readonly semanticPatchModel?: string
   /** Successful calls by operation id. They also show which operations return an ETag. */
   readonly examples?: OperationExamples
@@ -130,7 +136,10 @@ function operationObject(
   }
 }
 
-/** Returns the summary without references to decisions such as `(D3)`. */
+/**
+ * Returns the summary without references to decisions such as
+ * `(docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body)`.
+ */
 function summaryOf({ summary }: Operation): string {
   return summary.replaceAll(/ \([A-Z]\d+\)/g, '')
 }

@@ -5,7 +5,7 @@ import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'
 import { jsonSchemaOf } from './to-json-schema.ts'
 
-/** Pattern of a key (D8). */
+/** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
 
 /** Returns the parameters of an operation: path, query, then headers. */

@@ -76,7 +76,10 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** A time in a response (D4). It has a name of its own because it occurs in many places. */
+/**
+ * A time in a response (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). It has a name of its
+ * own because it occurs in many places.
+ */
 export const timestampSchema: JsonSchema = {
   description: 'Unix milliseconds, as text unless the host is configured to send numbers.',
   anyOf: [{ type: 'string', pattern: '^\\d+$' }, { type: 'integer' }],

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 export interface PolicyVocabulary {
   /** Shapes of resources. Default: projects, environments, flags, segments and teams. */
   readonly shapes?: readonly ResourceShape[]
-  /** Keys of resources (D8). Default: six keys. */
+  /** Keys of resources (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). Default: six keys. */
   readonly keys?: readonly string[]
   /** Default: `beta` and `critical`. */
   readonly tags?: readonly string[]
@@ -27,7 +27,8 @@ const defaults: Required<PolicyVocabulary> = {
 }
 
 /**
- * Generates policies of up to five well-formed statements (D15).
+ * Generates policies of up to five well-formed statements
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  * @param vocabulary should equal that of {@link policyQueries}.
  */
 export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement[]> {
@@ -35,7 +36,9 @@ export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statem
 }
 
 /**
- * Generates well-formed statements of every form in D15: wildcards, tags, properties, placeholders, and negated lists.
+ * Generates well-formed statements of every form in decision D15
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): wildcards, tags, properties, placeholders, and negated
+ * lists.
  */
 export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
   const vocabularyWithDefaults = { ...defaults, ...vocabulary }

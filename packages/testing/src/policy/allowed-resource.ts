@@ -16,8 +16,9 @@ type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]
 type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
 
 /**
- * Stands for any text in a key. Patterns cannot contain this character, because keys cannot (D8). So a pattern that
- * matches a key with it matches it with a wildcard, and would match any other text in its place.
+ * Stands for any text in a key. Patterns cannot contain this character, because keys cannot
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). So a pattern that matches a key with it matches
+ * it with a wildcard, and would match any other text in its place.
  */
 const ANY_TEXT = '…'
 

@@ -37,8 +37,8 @@ export interface DiffOptions {
 }
 
 /**
- * What a change of policy newly allows and newly denies (D15): every action that exists for its kind is asked of
- * every resource.
+ * What a change of policy newly allows and newly denies (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * every action that exists for its kind is asked of every resource.
  *
  * @param before a policy, or several that one caller has together; so is `after`.
  * @throws TypeError when a statement is not well-formed, or a text names no thing.

@@ -9,9 +9,10 @@ export type PolicyRow = readonly [action: string, resource: string, verdict: Ver
 
 /**
  * The expectations of a test about a policy. Each method throws when the policy decides otherwise, and can be chained.
- * `action` is an action of the resource's kind (D17), e.g. `updateOn`. `resource` is one resource with its tags,
- * properties and views: `proj/web:env/test:flag/checkout;beta`; or `*` in place of a key, for every resource of that
- * kind. `attributes` adds attributes of the last level where that is easier to read: `{ tags: ['beta'] }`.
+ * `action` is an action of the resource's kind (docs/decisions/0002-decide-access-by-policy.md#d17-actions), e.g.
+ * `updateOn`. `resource` is one resource with its tags, properties and views: `proj/web:env/test:flag/checkout;beta`;
+ * or `*` in place of a key, for every resource of that kind. `attributes` adds attributes of the last level where that
+ * is easier to read: `{ tags: ['beta'] }`.
  */
 export interface PolicyExpectation {
   /** Expects that the action is allowed; with `*`, on every such resource, whatever its key, tags and properties. */
@@ -25,7 +26,8 @@ export interface PolicyExpectation {
 }
 
 /**
- * Says what a policy must allow and deny (D15), without an engine and in any test runner.
+ * Says what a policy must allow and deny (docs/decisions/0002-decide-access-by-policy.md#d15-policies), without an
+ * engine and in any test runner.
  *
  * @param source a policy, or several that one caller has together: any one that allows is enough.
  * @param options `roleAttributes` for policies with placeholders, `coverage` to count the statements that decide.

@@ -46,7 +46,8 @@ interface LintedStatement extends StatementScope {
 }
 
 /**
- * Finds what in a policy is dead, doubled, misspelt or wider than it looks (D15).
+ * Finds what in a policy is dead, doubled, misspelt or wider than it looks
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * What it calls dead is dead: a statement with `never-wins` or `repeats` can be taken out, and so can all of them,
  * without changing one decision. Not everything that is dead is found.

@@ -15,7 +15,8 @@ export interface ResourceAttributes {
 }
 
 /**
- * Parses a resource that a query names, in the syntax of policies (D15): one resource, such as
+ * Parses a resource that a query names, in the syntax of policies
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies): one resource, such as
  * `proj/web:env/test;qa:flag/checkout;beta`, or `*` in place of a key for every resource of that kind. A single
  * resource has exactly the tags, properties and views that are given. Every resource of `flag/*;beta` has at least that
  * tag.

@@ -4,7 +4,8 @@ import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
 /**
- * The way an application uses a model: the part that all environments share (D29).
+ * The way an application uses a model: the part that all environments share
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
  *
  * `holds` also grows with each change of a variation and of a targeting. The version of the config therefore changes
  * with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts to serve

@@ -9,7 +9,10 @@ export const approvableKinds = ['flag', 'segment'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
-/** A request for a change of one resource in one environment, with its reviews (D31). */
+/**
+ * A request for a change of one resource in one environment, with its reviews
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
   readonly place: ResourceRef

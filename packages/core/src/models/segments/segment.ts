@@ -5,7 +5,10 @@ import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
-/** A segment: a group of contexts of one environment that flags can target, defined by lists or rules (D24). */
+/**
+ * A segment: a group of contexts of one environment that flags can target, defined by lists or rules
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
 export interface Segment extends Versioned {
   /** 24 hex digits. */
   readonly id: string
@@ -106,7 +109,7 @@ export const segments = documents<Segment>()({
   },
 })
 
-/** Types of segments, as spec.md names them. */
+/** Types of segments, as the specification names them. */
 export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
 
 /** Returns the type of a segment. A segment with rules is rule-based, even when its lists are not empty. */

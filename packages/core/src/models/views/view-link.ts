@@ -39,7 +39,10 @@ export const segmentViews = documents<ViewLink>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:view/{viewKey}',
 })
 
-/** Returns the key of a segment among the links of a view. No key contains a slash (D8). */
+/**
+ * Returns the key of a segment among the links of a view. No key contains a slash
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
+ */
 export function segmentLinkKey(environmentKey: string, segmentKey: string): string {
   return `${environmentKey}/${segmentKey}`
 }

@@ -55,7 +55,10 @@ export const agentGraphResponse = v.object({
       }),
     ),
   ),
-  /** Times of graphs are integers, like those of AI configs (D4). */
+  /**
+   * Times of graphs are integers, like those of AI configs
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+   */
   createdAt: v.number(),
   updatedAt: v.number(),
   _maintainer: v.optional(maintainerResponse),

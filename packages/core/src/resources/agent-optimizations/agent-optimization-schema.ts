@@ -93,7 +93,7 @@ export const agentOptimizationResponse = v.object({
   latencyOptimization: v.optional(v.boolean()),
   tokenOptimization: v.optional(v.boolean()),
   autoCommit: v.optional(v.boolean()),
-  /** Times of optimizations are integers (D4). */
+  /** Times of optimizations are integers (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). */
   createdAt: v.number(),
   updatedAt: v.number(),
   _access: v.optional(accessDetails()),

@@ -8,7 +8,7 @@ import { pageOfRuns } from './page-of-runs.ts'
 
 export const listAgentOptimizationResults = operation({
   id: 'listAgentOptimizationResults',
-  summary: 'List the newest result of each run of an agent optimization, newest first (D30)',
+  summary: 'List the newest result of each run of an agent optimization, newest first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
   query: v.object(page()),

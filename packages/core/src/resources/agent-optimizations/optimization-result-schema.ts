@@ -50,7 +50,10 @@ export const resultChange = v.partial(
   }),
 )
 
-/** "Agent optimization run result" of the specification. Times are integers (D4). */
+/**
+ * "Agent optimization run result" of the specification. Times are integers
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+ */
 export const resultResponse = v.object({
   _links: links(),
   id: v.string(),

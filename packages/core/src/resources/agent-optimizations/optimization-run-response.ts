@@ -17,7 +17,10 @@ export const runResponse = v.object({
   activity: v.picklist(resultActivities),
   iteration: v.number(),
   resultCount: v.number(),
-  /** Time of creation of its first result. Integers, like all times of optimizations (D4). */
+  /**
+   * Time of creation of its first result. Integers, like all times of optimizations
+   * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+   */
   createdAt: v.number(),
   updatedAt: v.number(),
   completedAt: v.optional(v.number()),

@@ -10,7 +10,7 @@ export type RunResult = Pick<OptimizationResult, 'id' | 'createdAt' | 'iteration
  * operation that adds a result or deletes the run writes this document, so concurrent ones collide here.
  */
 export interface OptimizationRun extends Versioned {
-  /** Newest first (D30). Never empty. */
+  /** Newest first (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations). Never empty. */
   readonly results: readonly RunResult[]
 }
 

@@ -4,7 +4,7 @@ import { resultChange, resultResponse, serializeResult } from './optimization-re
 
 export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
-  summary: 'Update a result of a run; a final status cannot change (D30)',
+  summary: 'Update a result of a run; a final status cannot change',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',
   resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',

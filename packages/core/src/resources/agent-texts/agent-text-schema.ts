@@ -41,7 +41,10 @@ export function agentTextSchemas<const Property extends string>(property: Proper
       description: v.string(),
       tags: list(v.string()),
       version: v.number(),
-      /** Time of creation of this version; an integer, like all times of AI configs (D4). */
+      /**
+       * Time of creation of this version; an integer, like all times of AI configs
+       * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+       */
       createdAt: v.number(),
       _maintainer: v.optional(maintainerResponse),
       _access: v.optional(accessDetails()),

@@ -14,7 +14,10 @@ import {
 import { page, sort } from '../../operation/schema.ts'
 import { aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 
-/** Terms of the filter of configs, evaluated on their narrow rows (D29). */
+/**
+ * Terms of the filter of configs, evaluated on their narrow rows
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
+ */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),

@@ -15,7 +15,7 @@ const bypassHint = 'set bypassRequiredApproval to change it without approval'
 
 /**
  * Returns the actions that a change of a config in an environment requires in addition to those of the change itself
- * (D31).
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
   return isProtected(tags, environment) ? requireBypass(environment.key, pass, bypassHint) : []

@@ -68,7 +68,10 @@ export const reviewBody = v.pipe(
 
 export type ReviewBody = v.InferOutput<typeof reviewBody>
 
-/** Schema of an instruction of a semantic patch of a request (D12, reference API: patchApprovalRequest). */
+/**
+ * Schema of an instruction of a semantic patch of a request
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch, reference API: patchApprovalRequest).
+ */
 export const requestInstruction = v.variant('kind', [
   v.pipe(
     v.strictObject({ kind: v.literal('addReviewers'), ...reviewers }),

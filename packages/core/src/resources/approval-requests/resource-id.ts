@@ -7,7 +7,10 @@ import {
 import { keyPattern } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
 
-/** Schema of the address of a flag or segment in an environment, as a request names it (D14). */
+/**
+ * Schema of the address of a flag or segment in an environment, as a request names it
+ * (docs/decisions/0002-decide-access-by-policy.md#d14-resource-specifiers).
+ */
 export const resourceId = () =>
   v.pipe(
     v.string(),

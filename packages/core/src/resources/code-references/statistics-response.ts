@@ -24,7 +24,10 @@ export const statisticsResponse = v.object({
   flags: v.record(v.string(), list(statisticResponse)),
 })
 
-/** Serializes the entry of one repository for one flag (D27). */
+/**
+ * Serializes the entry of one repository for one flag
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d27-code-references).
+ */
 export function serializeStatistic(
   context: ReadContext,
   repository: Repository,

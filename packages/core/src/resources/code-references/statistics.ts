@@ -4,8 +4,9 @@ import type { Branch, Reference } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 
 /**
- * Number of references to the flags of one project on a repository's default branch (D27). Counted when the branch is
- * written, so that reading statistics does not read references.
+ * Number of references to the flags of one project on a repository's default branch
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d27-code-references). Counted when the branch is written, so
+ * that reading statistics does not read references.
  */
 export interface Statistics extends Versioned {
   readonly repo: string

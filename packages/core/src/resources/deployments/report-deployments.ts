@@ -123,7 +123,7 @@ function appendEvents(tx: Writer, environmentKeys: EnvironmentKeys, reports: rea
 
 /**
  * Reports the changes that arrived, with the properties in the events. Their lead times are known after both ends were
- * reported (D25).
+ * reported (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  */
 async function reportArrivals(tx: Writer, projectKey: string, reports: readonly DeploymentReport[]): Promise<void> {
   const pullRequests: [string, PullRequestReport][] = []

@@ -18,7 +18,7 @@ export const trustPolicyResponse = v.object({
 
 /**
  * Makes the trust policy of a role in a customer's account. The policy allows the export to assume the role only for
- * this environment (D28).
+ * this environment (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d28-trust-policies).
  *
  * @param roleArn role that the export uses.
  * @param externalId external id that the export must send.

@@ -37,7 +37,7 @@ async function webEngine() {
 }
 
 describe('a trust policy', () => {
-  it('allows the configured role with the external id (D28)', async () => {
+  it('allows the configured role with the external id', async () => {
     const { generate } = await webEngine()
     expect(await generate()).toEqual({
       awsTrustPolicy: {

@@ -8,7 +8,8 @@ import type { ApprovalPass } from './approval-pass.ts'
  *
  * @param alternative what the caller can do instead, for the message.
  * @returns the additional actions that the caller needs for the change.
- * @throws ApiError `method_not_allowed` unless the caller requests to bypass approval (D31).
+ * @throws ApiError `method_not_allowed` unless the caller requests to bypass approval
+ *   (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function requireBypass(
   environmentKey: string,

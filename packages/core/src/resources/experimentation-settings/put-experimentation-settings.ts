@@ -58,7 +58,7 @@ export const putExperimentationSettings = operation({
   },
 })
 
-/** Validates units (D22). */
+/** Validates units (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d22-experimentation-settings). */
 function validateUnits(units: readonly RandomizationUnit[], kinds: ReadonlyMap<string, ContextKind>): Fault[] {
   const attribute = 'randomizationUnits'
   if (units.length === 0) return [{ attribute, reason: 'must contain at least one unit' }]

@@ -20,7 +20,10 @@ const metadata = v.pipe(
   v.check((all) => Object.keys(all).length <= 100, 'must contain at most 100 properties'),
 )
 
-/** Properties of a link that a caller can set at creation and with a patch (D21). */
+/**
+ * Properties of a link that a caller can set at creation and with a patch
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d21-flag-links).
+ */
 export const flagLinkSettings = v.object({
   deepLink,
   title: v.optional(text(), ''),
@@ -29,7 +32,7 @@ export const flagLinkSettings = v.object({
   metadata: v.optional(metadata),
 })
 
-/** A shorter summary of a member than in other responses: spec.md prescribes these properties. */
+/** A shorter summary of a member than in other responses: the specification prescribes these properties. */
 const creatorResponse = v.pick(memberSummaryResponse, ['_links', '_id', 'firstName', 'lastName'])
 
 export const flagLinkResponse = v.object({

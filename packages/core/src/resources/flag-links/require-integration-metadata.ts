@@ -1,7 +1,10 @@
 import { fail } from '../../operation/errors.ts'
 import type { FlagLink } from './flag-link.ts'
 
-/** Requires that a link has either both an integration key and metadata, or neither (D21). */
+/**
+ * Requires that a link has either both an integration key and metadata, or neither
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d21-flag-links).
+ */
 export function requireIntegrationMetadata({
   integrationKey,
   metadata,

@@ -54,7 +54,7 @@ export type FlagRequest = v.InferOutput<typeof flagRequest>
 
 /**
  * Returns the errors of a request that its schema cannot express: properties of a migration flag depend on each other
- * (D23).
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
  */
 export function validateFlagRequest({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
   if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []

@@ -13,7 +13,7 @@ import type { FlagState } from './flag-state.ts'
  * Deletes a flag with its configurations and everything that is stored under its address.
  *
  * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it as
- *   prerequisite; `method_not_allowed` when an environment requires approval of changes of the flag (D31).
+ *   prerequisite; `method_not_allowed` when an environment requires approval of changes of the flag (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function removeFlag(
   context: WriteContext,

@@ -9,7 +9,7 @@ const maxBuckets = 2000
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** Query parameters of all charts (D25). */
+/** Query parameters of all charts (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). */
 export const chartQuery = {
   projectKey: key(),
   environmentKey: key(),

@@ -8,7 +8,7 @@ import { scoreMetadataResponse, scoresResponse, serializeScoreMetadata } from '.
 
 export const getInsightsScores = operation({
   id: 'getInsightsScores',
-  summary: 'Get the scores of an environment, for all its applications or for some (D26)',
+  summary: 'Get the scores of an environment, for all its applications or for some',
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/scores',
   beta: 'tagged',

@@ -13,8 +13,8 @@ import { distinctScopes, type ScoreScope } from './score-scope.ts'
 import { readSources, type ScoreSources } from './score-sources.ts'
 
 /**
- * Computes the scores of some scopes, in their order (D26), with two database queries for any number of scopes. Shared
- * data is read once, and equal scopes are computed once.
+ * Computes the scores of some scopes, in their order (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores),
+ * with two database queries for any number of scopes. Shared data is read once, and equal scopes are computed once.
  */
 export async function readScores(
   context: Pick<ReadContext, 'tx' | 'readClock'>,

@@ -25,7 +25,10 @@ const groups: readonly (readonly string[] | undefined)[] = [
   ['unheard-of', 'hono'],
 ]
 
-/** Returns the scores of a group at a time, computed independently as D26 defines them. */
+/**
+ * Returns the scores of a group at a time, computed independently as decision D26
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) defines them.
+ */
 function expectedScores(group: readonly string[] | undefined, now: number) {
   const current = plainScores(plainInputs(releases, group ?? applications, now))
   const previous = plainScores(plainInputs(releases, group ?? applications, now - 30 * day))

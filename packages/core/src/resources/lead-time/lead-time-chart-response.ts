@@ -32,7 +32,8 @@ export const leadTimeChartResponse = chartResponse({
 type ChartResponse = v.InferOutput<typeof leadTimeChartResponse>
 
 /**
- * Serializes a lead-time chart ("Lead-time chart" of the specification, D25).
+ * Serializes a lead-time chart ("Lead-time chart" of the specification,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  *
  * @param expand with `metrics` the response rates the mean total lead time of the range.
  */

@@ -49,7 +49,10 @@ export const attributeValues = () =>
     v.readonly(),
   )
 
-/** Schema of role attributes: the values that replace `${roleAttribute/name}` in policies, by name (D15). */
+/**
+ * Schema of role attributes: the values that replace `${roleAttribute/name}` in policies, by name
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export const roleAttributes = () =>
   v.pipe(
     dictionary(key(), attributeValues()),

@@ -9,7 +9,8 @@ export const patchOAuthClient = patchOperation(oauthClients, {
   shows: { action: 'viewOAuthClient', resource: 'oauth-client/{clientId}' },
   settings: oauthClientSettings,
   paths: ['/name', '/description', '/redirectUri'],
-  // The specification lists no conflict here. A 409 remains when a call loses a race or when `If-Match` is stale (D11).
+  // The specification lists no conflict here. A 409 remains when a call loses a race or when `If-Match` is stale
+  // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
   whenTestFails: 'invalid_request',
   response: oauthClientResponse,
   serialize: serializeOAuthClient,

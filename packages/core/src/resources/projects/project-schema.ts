@@ -29,7 +29,7 @@ export const projectResponse = v.object({
   _access: v.optional(accessDetails()),
 })
 
-/** The right to view the content of a project (D17). */
+/** The right to view the content of a project (docs/decisions/0002-decide-access-by-policy.md#d17-actions). */
 export const viewsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
 
 type ProjectResponse = v.InferOutput<typeof projectResponse>

@@ -12,7 +12,8 @@ type Unversioned<T> = Omit<T, 'version'>
 
 /**
  * Returns the lead times of a pull request: one for each application and environment that it reached, by its earliest
- * deployment there (D25). None while it is not known to be merged.
+ * deployment there (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). None while it is not known to
+ * be merged.
  */
 export function samplesOfPullRequest({
   externalId,

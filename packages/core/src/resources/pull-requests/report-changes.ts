@@ -26,8 +26,8 @@ export interface ChangedIds {
 
 /**
  * Writes reports about changes, and the lead times that follow from them: a merged change that has reached an
- * environment is a sample there, whichever of the deployment and the change was reported first (D25). Later reports
- * replace that sample.
+ * environment is a sample there, whichever of the deployment and the change was reported first
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Later reports replace that sample.
  */
 export async function reportChanges(tx: Writer, projectKey: string, report: ChangeReports): Promise<ChangedIds> {
   const joinedCommitList = await joinCommits(tx, projectKey, report.commits)

@@ -3,7 +3,7 @@ import { failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, releaseProject, twoPhases } from './test/release-project.ts'
 
 describe('putReleasePipeline', () => {
-  it('replaces all properties, and resets omitted ones (D20)', async () => {
+  it('replaces all properties, and resets omitted ones', async () => {
     const { addPipeline, putPipeline, getPipeline, pass } = await releaseProject()
     const before = await addPipeline('usual', { description: 'Long', tags: ['a'], isLegacy: true })
     pass(5_000)

@@ -47,7 +47,10 @@ function referencesIn({ audiences }: { readonly audiences: readonly Audience[] }
   ])
 }
 
-/** Request body that replaces a pipeline. Omitted properties are reset (D20). */
+/**
+ * Request body that replaces a pipeline. Omitted properties are reset
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d20-release-pipelines).
+ */
 export const pipelineReplacement = v.strictObject({
   name: name(),
   phases: phasesOf(phaseRequest),

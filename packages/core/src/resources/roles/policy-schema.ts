@@ -15,7 +15,8 @@ export const policyResponse = list(
 )
 
 /**
- * A policy in a request. An invalid policy is rejected with the name of the invalid part, before it is stored (D15).
+ * A policy in a request. An invalid policy is rejected with the name of the invalid part, before it is stored
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */
 export const policyRequest = v.pipe(
   v.custom<readonly Statement[]>(Array.isArray, 'must be an array'),

@@ -12,7 +12,8 @@ type ValidateContext = Context<Writer, 'invalid_request' | 'not_found'>
  * Validates that this caller could make a change now. A scheduled change runs with the rights of its author, so the
  * author must have the rights for it.
  *
- * @throws ApiError the errors of the change itself; `method_not_allowed` when its environment requires approval (D31);
+ * @throws ApiError the errors of the change itself; `method_not_allowed` when its environment requires approval
+ *   (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals);
  *   `invalid_request` for a time in the past.
  */
 export async function validateChange(

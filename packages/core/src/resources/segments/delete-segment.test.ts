@@ -39,7 +39,7 @@ describe('deleteSegment', () => {
   })
 })
 
-describe('segments that refer to segments (D24)', () => {
+describe('segments that refer to segments', () => {
   const match = (...values: string[]) => [
     { op: 'replace', path: '/rules', value: [{ clauses: [clause({ op: 'segmentMatch', attribute: '', values })] }] },
   ]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, clause, environmentKeys, failureOf, keysOf, segmentAccount, start } from './test/segment-account.ts'
 
 describe('getSegment', () => {
-  it('returns a standard segment with every property of spec.md', async () => {
+  it('returns a standard segment with every property of the specification', async () => {
     const { create, get, patch, pass } = await segmentAccount()
     await create('beta', { name: 'Beta users', description: 'They asked for it', tags: ['beta', 'growth'] })
     pass(5_000)

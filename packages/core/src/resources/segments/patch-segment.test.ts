@@ -136,7 +136,7 @@ describe('a patch of a segment rejects', () => {
   })
 })
 
-describe('the permissions to change a segment (D17)', () => {
+describe('the permissions to change a segment', () => {
   const aspects = [
     ['updateName', [{ op: 'replace', path: '/name', value: 'Beta' }]],
     ['updateDescription', [{ op: 'add', path: '/description', value: 'told' }]],

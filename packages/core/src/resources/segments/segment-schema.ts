@@ -114,7 +114,7 @@ type SegmentResponse = v.InferOutput<typeof segmentResponse>
 /**
  * Serializes a segment.
  *
- * @param flags the flags that target it; only the response for a single segment contains them (spec.md).
+ * @param flags the flags that target it; only the response for a single segment contains them (docs/specification.md).
  */
 export async function serializeSegment(
   context: ReadContext,

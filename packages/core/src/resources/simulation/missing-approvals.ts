@@ -7,7 +7,10 @@ import { loadEnvironments } from '../flags/flag-state.ts'
 import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** Tells whether a call failed because it needs approval: operations use this code for nothing else (D31). */
+/**
+ * Tells whether a call failed because it needs approval: operations use this code for nothing else
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function needsApproval(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'method_not_allowed'
 }

@@ -108,7 +108,10 @@ function linksOf({ kind, projectKey, environmentKey, key }: TargetingResource, s
   return { self: linkTo(path`/api/v2/${kind}s/${projectKey}/${key}/${subpath}/${environmentKey}`) }
 }
 
-/** Returns the instruction counts of a successful patch, in which all instructions were applied (D12). */
+/**
+ * Returns the instruction counts of a successful patch, in which all instructions were applied
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
 export function serializeInstructionCounts(count: number) {
   return { totalInstructions: count, successfulInstructions: count, failedInstructions: 0, errors: [] }
 }

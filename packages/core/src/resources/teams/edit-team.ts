@@ -22,7 +22,8 @@ export interface TeamEditResult {
 }
 
 /**
- * Applies the instructions of a semantic patch in order to the document of the team (D12).
+ * Applies the instructions of a semantic patch in order to the document of the team
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @param now time from which the team has the roles that it gets, integer ms.
  */

@@ -4,7 +4,7 @@ import { allow, callerWith, codeOf, deny, start, teamAccount } from './test/team
 const json = 'application/json'
 
 describe('getTeam', () => {
-  it('returns a team with every property of spec.md', async () => {
+  it('returns a team with every property of the specification', async () => {
     const { team, getTeam, instruct, pass } = await teamAccount()
     await team('growth', { name: 'Growth', description: 'Experiments' })
     pass(5_000)
@@ -90,7 +90,7 @@ describe('getTeam', () => {
     expect(await getTeam('growth', ...Object.keys(expected))).toEqual({ ...plain, ...expected })
   })
 
-  it('returns its ETag over a transport, and each error that spec.md names', async () => {
+  it('returns its ETag over a transport, and each error that the specification names', async () => {
     const { team, send } = await teamAccount()
     await team('growth')
     const path = '/api/v2/teams/growth'

@@ -48,7 +48,10 @@ function instruction<const Kind extends string, const Entries extends v.ObjectEn
   return v.strictObject({ kind: v.literal(kind), ...entries })
 }
 
-/** Schema of an instruction of a semantic patch of a team (D12, reference API: patchTeam). */
+/**
+ * Schema of an instruction of a semantic patch of a team
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch, reference API: patchTeam).
+ */
 export const teamInstruction = v.pipe(
   v.variant('kind', [
     instruction('addCustomRoles', { values: distinctKeys() }),

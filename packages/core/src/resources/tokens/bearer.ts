@@ -16,7 +16,7 @@ export interface Bearer {
   readonly memberId: string | undefined
   /** True when the member must still exist, and their current rights are a limit. */
   readonly personal: boolean
-  /** One layer each. All layers must allow an action (D16). */
+  /** One layer each. All layers must allow an action (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). */
   readonly grants: readonly Grant[]
 }
 
@@ -82,7 +82,10 @@ export function callerOf(
   return { id, tokenId, memberId, layers, grants, standing, roleAttributes: attributes }
 }
 
-/** Merges the role attributes of a member and their teams: values with the same name are combined (D15). */
+/**
+ * Merges the role attributes of a member and their teams: values with the same name are combined
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 function mergeAttributes(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
   const values = new Map<string, string[]>()
   for (const [name, attributeValues] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {

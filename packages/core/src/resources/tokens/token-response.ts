@@ -8,7 +8,10 @@ import { links, list, name, text, timestamp } from '../../operation/schema.ts'
 import { memberSummaryResponse, serializeMemberSummary } from '../members/member-schema.ts'
 import { policyRequest, policyResponse } from '../roles/policy-schema.ts'
 
-/** Base roles that a token can have (D16). `owner` is for members only. */
+/**
+ * Base roles that a token can have (docs/decisions/0002-decide-access-by-policy.md#d16-tokens). `owner` is for members
+ * only.
+ */
 const tokenRoles = ['reader', 'writer', 'admin'] as const
 
 const apiVersions = [20240415, 20220603, 20210729, 20191212, 20160426] as const
@@ -47,7 +50,10 @@ export const tokenResponse = v.object({
   lastUsed: timestamp(),
 })
 
-/** Returns the rights of a token from the three properties: inline role before custom roles before base role (D16). */
+/**
+ * Returns the rights of a token from the three properties: inline role before custom roles before base role
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+ */
 export function grantOf({ inlineRole, customRoleIds, role }: TokenRights): Grant {
   if (inlineRole && inlineRole.length > 0) return { statements: inlineRole }
   if (customRoleIds && customRoleIds.length > 0) return { customRoles: customRoleIds }

@@ -6,7 +6,10 @@ import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 
-/** Schema of the key of a new view, which must be lowercase (D8). */
+/**
+ * Schema of the key of a new view, which must be lowercase
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
+ */
 export const viewKey = () =>
   v.pipe(
     key(),

@@ -30,7 +30,7 @@ export interface AttemptToRecord {
 
 /**
  * Writes the outcome of an attempt and its consequence: the delivery is finished, is retried, or its webhook is turned
- * off (D32).
+ * off (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  */
 export async function recordAttempt(context: WriteContext, input: AttemptToRecord): Promise<void> {
   const { tx } = context

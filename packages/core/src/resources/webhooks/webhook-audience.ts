@@ -21,8 +21,9 @@ type Selection = CompiledPolicy | undefined
 
 /**
  * Makes the function that enqueues the deliveries of a change: one task for each webhook that is on and whose
- * statements select the change, in the batch of the change (D32). Their rows are read with each change; their compiled
- * statements are cached by version.
+ * statements select the change, in the batch of the change
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). Their rows are read with each change;
+ * their compiled statements are cached by version.
  */
 export function webhookAudience(): Audience {
   const cachedSelections = new LRUCache<string, { readonly selection: Selection }>(cacheLimits)

@@ -4,7 +4,10 @@ import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
 import { parseEntryId, serializeEntries } from '../change-log/change-log-response.ts'
 
-/** Makes the body of a message: the entry of the change log as callers receive it (D32). */
+/**
+ * Makes the body of a message: the entry of the change log as callers receive it
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
+ */
 export async function changeMessage(context: Pick<ReadContext, 'tx' | 'format'>, entry: Sample): Promise<string> {
   const [serialized] = await serializeEntries(context, [entry])
   return JSON.stringify(serialized)

@@ -17,13 +17,19 @@ import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
-/** Maximum time for the response of a receiver, in ms (D32). */
+/**
+ * Maximum time for the response of a receiver, in ms
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
+ */
 const timeoutMs = 15_000
 
 const missingSenderMessage =
   'webhooks.send: to deliver webhooks, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false to send nothing'
 
-/** Makes the worker that sends the deliveries of webhooks (D32); undefined when the engine sends nothing. */
+/**
+ * Makes the worker that sends the deliveries of webhooks
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks); undefined when the engine sends nothing.
+ */
 export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | undefined {
   if (send === undefined) throw new Error(missingSenderMessage)
   if (!send) return undefined

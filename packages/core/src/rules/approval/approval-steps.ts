@@ -25,7 +25,8 @@ export function isOpen({ status }: Pick<RequestState, 'status'>): boolean {
 }
 
 /**
- * Returns the reason why a step cannot be taken, as a sentence; undefined if it can (D31).
+ * Returns the reason why a step cannot be taken, as a sentence; undefined if it can
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param rule current review requirements of the environment, not those at the time of the request.
  */

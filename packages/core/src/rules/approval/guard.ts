@@ -5,7 +5,10 @@ export interface ApprovalRule {
   readonly requiredApprovalTags: readonly string[]
 }
 
-/** Returns true if a change of a resource with these tags requires approval (D31). */
+/**
+ * Returns true if a change of a resource with these tags requires approval
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function requiresApproval({ required, requiredApprovalTags }: ApprovalRule, tags: readonly string[]): boolean {
   return required && (requiredApprovalTags.length === 0 || requiredApprovalTags.some((tag) => tags.includes(tag)))
 }

@@ -86,7 +86,7 @@ function keyLists(
 
 /**
  * Returns true if a context is included, false if it is excluded. Included wins over excluded, and both win over rules;
- * undefined if the context is in no list (D24).
+ * undefined if the context is in no list (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  */
 export function listedIn(
   included: readonly KeyList[],

@@ -45,8 +45,9 @@ export interface ExpiryEditOptions {
 }
 
 /**
- * Applies edits one after another. An edit without effect succeeds (D12), such as adding a date that the target already
- * has, or removing one that it does not have.
+ * Applies edits one after another. An edit without effect succeeds
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch), such as adding a date that the target
+ * already has, or removing one that it does not have.
  *
  * @returns the resulting targets, and the reasons why edits could not be applied; an error in `version` means that
  *   another client changed the date first.

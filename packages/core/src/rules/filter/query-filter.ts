@@ -34,7 +34,7 @@ export const queryOperators = ['equals', 'anyOf', 'exists'] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
 /**
- * Parses a query filter (D19):
+ * Parses a query filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * or         = and { "|" and }

@@ -33,7 +33,7 @@ export interface TermText {
 }
 
 /**
- * Parses a term filter (D19):
+ * Parses a term filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * filter = term { "," term }

@@ -27,8 +27,9 @@ export interface DeploymentQuery extends BucketQuery {
 const deploymentOutcomes = ['finished', 'failed', 'started'] as const
 
 /**
- * Counts deployments (D25, D26): the chart shows the number of successful deployments in each bucket, by the time of
- * their success.
+ * Counts deployments (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the chart shows the number of successful
+ * deployments in each bucket, by the time of their success.
  *
  * A version that is deployed again and succeeds again counts again. The chart contains all requested series, even empty
  * ones: both kinds, or all applications of the query; if the query names none, those with an event in the range.
@@ -82,7 +83,8 @@ function groupsOf({ at: times, labels, label, values }: EventColumns, query: Dep
     for (let event = firstAtOrAfter(times, from, 0); event < times.length && times[event]! < to; event++) {
       present.add(labels[label[event]!]!)
     }
-    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
+    // Keys are ASCII (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), so the order of UTF-16 units,
+    // which `sort` uses, is the order of code points.
     const names = [...new Set(applications ?? present)].sort()
     const groupIndexes = labels.map((label) => names.indexOf(label))
     return { names, groupOf: (event) => groupIndexes[label[event]!]! }

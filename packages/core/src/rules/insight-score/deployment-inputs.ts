@@ -37,7 +37,10 @@ export function deploymentInputs(
   }
 }
 
-/** Returns the median total lead time of a period, ms (D25); `notCalculated` if nothing was deployed. */
+/**
+ * Returns the median total lead time of a period, ms
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time); `notCalculated` if nothing was deployed.
+ */
 export function leadTimeInput(
   samples: LeadTimeSamples,
   period: ScorePeriod,

@@ -4,7 +4,10 @@ import { explainScore, insightScores, type ScoreInputs, type ScoreMetric, type S
 
 const hour = 3_600_000
 
-/** The best and the worst input of each metric; beyond them the score does not change (D26). */
+/**
+ * The best and the worst input of each metric; beyond them the score does not change
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 const ends: Readonly<Record<ScoreMetric, readonly [best: number, worst: number]>> = {
   deploymentFrequency: [3, 0],
   leadTime: [hour, 4320 * hour],

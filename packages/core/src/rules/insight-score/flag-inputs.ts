@@ -12,8 +12,9 @@ export interface ScoredFlag {
 
 /**
  * Returns the share of temporary flags that were stale at the end of a period: older than 30 days, and inactive or
- * launched by their status (D26), counted as in the chart of stale flags. A flag whose configuration at that time is
- * unknown is not stale; a flag that was deleted since then is not counted.
+ * launched by their status (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores), counted as in the chart
+ * of stale flags. A flag whose configuration at that time is unknown is not stale; a flag that was deleted since then
+ * is not counted.
  *
  * @param flags flags that are not temporary are ignored.
  */

@@ -19,7 +19,7 @@ export interface InsightScore extends Rating {
 /** All scores of a period by name. */
 export type InsightScores = { readonly [name in ScoreName]: InsightScore }
 
-/** Rates all scores of one period (D26). */
+/** Rates all scores of one period (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores). */
 export function rateScores(inputs: ScoreInputs): RatingsByName {
   const scores: Partial<Record<ScoreName, Rating>> = {}
   for (const metric of scoreMetrics) {
@@ -31,7 +31,8 @@ export function rateScores(inputs: ScoreInputs): RatingsByName {
 }
 
 /**
- * Returns the scores of a period together with those of the previous one (D26).
+ * Returns the scores of a period together with those of the previous one
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
  *
  * @param currentInputs inputs of the period.
  * @param previousInputs inputs of the previous period.

@@ -5,7 +5,10 @@ interface Anchor {
   readonly input: number
 }
 
-/** Returns the score of an input: piecewise linear between the anchors, clamped and rounded half up (D26). */
+/**
+ * Returns the score of an input: piecewise linear between the anchors, clamped and rounded half up
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores).
+ */
 export function scoreOf(metric: ScoreMetric, input: number): number {
   if (Number.isNaN(input)) throw new RangeError(`${metric}: the input must be a number`)
   const anchors = anchorsOf(metric)

@@ -6,7 +6,10 @@ export interface ScorePeriod {
   readonly endTime: number
 }
 
-/** Returns the period that ends now, and the previous one of the same length (D26); they do not overlap. */
+/**
+ * Returns the period that ends now, and the previous one of the same length
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores); they do not overlap.
+ */
 export function scorePeriods(now: number): { readonly period: ScorePeriod; readonly lastPeriod: ScorePeriod } {
   const { periodMs } = insightScoreTable
   const start = now - periodMs

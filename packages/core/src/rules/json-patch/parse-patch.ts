@@ -11,7 +11,8 @@ const maxOperations = 1_000
 const maxErrors = 20
 
 /**
- * Parses a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}` (D11).
+ * Parses a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}`
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * It validates only the form: each operation is one of the six and has its properties, pointers are well-formed, no
  * value is moved into itself and the whole document is not removed. Unknown properties are ignored (RFC 6902, section

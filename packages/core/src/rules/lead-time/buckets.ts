@@ -20,7 +20,7 @@ export interface Buckets {
 const hour = 3_600_000
 
 /**
- * Divides a range into buckets that cover it (D25).
+ * Divides a range into buckets that cover it (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  *
  * The first bucket, and for `hour` and `day` also the last, may extend beyond the range; it then contains only what is
  * in the range, but keeps its position on the axis: the starts of buckets are always one width apart.

@@ -38,7 +38,7 @@ export function durationStats(durations: Float64Array, withPercentiles: boolean)
 
 /**
  * Computes percentiles by linear interpolation between closest ranks: type 7 of Hyndman and Fan, the default of R,
- * called `percentile_cont` by Postgres (D25).
+ * called `percentile_cont` by Postgres (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  *
  * @param count number of durations; if it is 0, all percentiles are 0.
  * @param find returns the durations that have these ranks, which ascend, after sorting.

@@ -50,7 +50,8 @@ export interface LeadTimePoint {
 }
 
 /**
- * Computes the lead-time chart (spec.md "Lead-time chart", D25).
+ * Computes the lead-time chart (docs/specification.md#lead-time-chart,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
  *
  * A sample belongs to the bucket of its deployment, if that is in the range. A sample whose times for a stage are
  * missing or out of order is left out of that stage only. The chart contains all requested series, even empty ones: all
@@ -150,7 +151,8 @@ function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePar
   const columns = new Map(splitByApplication(samples).map((part, i) => [samples.labels[i]!, part]))
   const present = samples.labels.filter((label) => hasTimeIn(columns.get(label)!.at, from, to))
   const summarizedApplications = parts.flatMap(({ application }) => application ?? [])
-  // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
+  // Keys are ASCII (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), so the order of UTF-16 units,
+  // which `sort` uses, is the order of code points.
   return [...new Set(applications ?? [...present, ...summarizedApplications])].sort().map((name) => {
     const { at: times, startedAt } = columns.get(name) ?? noSamples
     const applicationParts = parts.filter(({ application }) => application === name)

@@ -1,6 +1,9 @@
 import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 
-/** Stages between a first commit and its deployment, in order, and the total (D25). */
+/**
+ * Stages between a first commit and its deployment, in order, and the total
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
+ */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
 /** A part of the time from a first commit to its deployment, or `total` for all of it. */

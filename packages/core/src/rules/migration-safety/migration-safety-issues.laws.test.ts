@@ -64,7 +64,10 @@ interface Harm {
   readonly old: boolean
 }
 
-/** Returns the actual harm to the data of all contexts, as D23 defines it. */
+/**
+ * Returns the actual harm to the data of all contexts, as decision D23
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety) defines it.
+ */
 function harms(count: StageCount, before: MigrationTargeting, after: MigrationTargeting): Harm[] {
   return contexts.flatMap((context) => {
     const previous = evaluate(count, before, context)

@@ -5,7 +5,7 @@ import { type Move, movesBetween } from './moves.ts'
 import { sameShares } from './shares.ts'
 import type { StageCount } from './stages.ts'
 
-/** A change of targeting that may damage the data of one of the two systems (spec.md "Migration safety issue"). */
+/** A change of targeting that may damage the data of one of the two systems (docs/specification.md#migration-safety-issue). */
 export interface MigrationSafetyIssue {
   /** Id of the rule that caused contexts to move, or whose contexts change their stage. */
   readonly causingRuleId: string
@@ -18,12 +18,13 @@ export interface MigrationSafetyIssue {
 }
 
 /**
- * Finds what a change of a migration flag's targeting in one environment may do to data (D23): contexts that the new
- * system does not know yet come to read from it, or contexts that the old system no longer hears of read from that.
+ * Finds what a change of a migration flag's targeting in one environment may do to data
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety): contexts that the new system does not
+ * know yet come to read from it, or contexts that the old system no longer hears of read from that.
  *
  * Every such move that can happen is reported. What is reported cannot always happen: clauses are compared as far as
- * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows with the product of the
- * numbers of rules: a million pairs take a second or two.
+ * they say something of each other (docs/decisions/0025-detect-unsafe-migration-changes-by-cohort.md). The work grows
+ * with the product of the numbers of rules: a million pairs take a second or two.
  *
  * @param stageCount of the migration. Only six stages have a backfill, so with fewer only the old system is looked at.
  * @param before with ids of rules that are unique and not `fallthrough`, and weights that total 100 percent, like

@@ -69,7 +69,7 @@ const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false 
 const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
 
 /**
- * Ties the statements of a role to a caller (D15).
+ * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, for decisions to give, and statements without {@link statementFaults}.
  * @param caller the values of `${roleAttribute/name}`.
@@ -86,7 +86,8 @@ export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary:
 }
 
 /**
- * Combines the roles of a caller (D15): it is enough that any one of them allows an action.
+ * Combines the roles of a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies): it is enough that any
+ * one of them allows an action.
  *
  * It is cheap: candidate statements are selected on the first decision for an action and shape, then cached.
  */
@@ -119,8 +120,9 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
 }
 
 /**
- * Decides if a policy allows an action on a resource (D15): inside one role any deny wins, regardless of order; any
- * role that allows is enough; an action without a matching statement is denied.
+ * Decides if a policy allows an action on a resource (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * inside one role any deny wins, regardless of order; any role that allows is enough; an action without a matching
+ * statement is denied.
  *
  * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
  * them, and denied by a statement that matches some of them: a deny for production also prevents changes to a flag in

@@ -13,7 +13,10 @@ export interface Qualifier {
   grant(level: ResourceLevel): ResourceLevel
 }
 
-/** Compiles all qualifiers of a level; a level must match all of them (D15). */
+/**
+ * Compiles all qualifiers of a level; a level must match all of them
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttributes): Qualifier[] {
   return [
     ...level.tags.map((tag) => listQualifier('tags', 'tag', tag, attributes)),

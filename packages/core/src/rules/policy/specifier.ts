@@ -2,7 +2,10 @@ import { KEYLESS_KIND } from '../address.ts'
 import { parseTextPattern, type TextPattern } from './text-pattern.ts'
 import { type PolicyVocabulary, specifierOf } from './vocabulary.ts'
 
-/** A parsed resource specifier of a statement, not yet compiled for a caller (D15). */
+/**
+ * A parsed resource specifier of a statement, not yet compiled for a caller
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export interface Specifier {
   readonly source: string
   /** Kinds of its levels, e.g. `proj:env:flag`; only resources with the same kinds can match. */

@@ -3,7 +3,8 @@ import { parseSpecifier } from './specifier.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
- * One rule of a policy, as it is stored and sent (spec.md "Policy statement", D15).
+ * One rule of a policy, as it is stored and sent (docs/specification.md#policy-statement,
+ * docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * It has either `resources` or `notResources`, and either `actions` or `notActions`; an empty list counts as absent.
  * Specifiers look like `proj/*:env/production;critical-tag:flag/checkout-*`.
@@ -36,7 +37,8 @@ export interface StatementError {
 type Parse = (text: string) => unknown
 
 /**
- * Finds everything that is wrong with statements before they are saved (D15); what passes can be compiled.
+ * Finds everything that is wrong with statements before they are saved
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies); what passes can be compiled.
  *
  * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
  *

@@ -4,7 +4,8 @@ import type { Rule } from './rule.ts'
 
 /**
  * A rule of an ordered list, as an Immer draft; flags and segments share the edits of such lists. Each edit returns an
- * error if it cannot be applied, otherwise undefined; an edit without effect succeeds (D12).
+ * error if it cannot be applied, otherwise undefined; an edit without effect succeeds
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  */
 export type RuleDraft = Draft<Rule>
 

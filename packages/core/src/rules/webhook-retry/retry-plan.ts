@@ -3,7 +3,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * Delays after the first failed attempt, the second, and so on, in ms (D32). After the last attempt the message is
+ * Delays after the first failed attempt, the second, and so on, in ms
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). After the last attempt the message is
  * discarded.
  */
 export const retryDelays: readonly number[] = [
@@ -36,7 +37,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the time of the next attempt after a failed one (D32).
+ * Returns the time of the next attempt after a failed one
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks).
  *
  * @returns integer ms, UTC; undefined if there is no further attempt.
  */

@@ -19,12 +19,12 @@ import type { TargetingState } from './targeting-state.ts'
  * Writes the result of a patch of a targeting after the last validations.
  *
  * Each targeting is written at its own address, so that a policy for one environment allows changes of that environment
- * only (D17).
+ * only (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param pass allows the change although the environment requires approval of its AI configs.
  * @returns the targeting in all environments, as it will be stored.
  * @throws ApiError `invalid_request` naming the instruction that caused the error; `method_not_allowed` when the
- *   environment requires approval (D31).
+ *   environment requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function saveTargeting(
   context: WriteContext,

@@ -34,7 +34,10 @@ type Schemas<Definitions extends readonly { readonly schema: unknown }[]> = {
   -readonly [Index in keyof Definitions]: Definitions[Index]['schema']
 }
 
-/** Any instruction of a semantic patch of a targeting (D12). */
+/**
+ * Any instruction of a semantic patch of a targeting
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
 export const aiConfigInstruction = v.variant(
   'kind',
   definitions.map((definition) => definition.schema) as Schemas<typeof definitions>,

@@ -12,7 +12,7 @@ import { requireStep } from './require-step.ts'
 
 /**
  * Applies a request: makes its change with the rights of the caller. The caller needs the right to every part of the
- * change, and `applyApprovalRequest` (D31).
+ * change, and `applyApprovalRequest` (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param comment comment of the caller; default: the description of the request.
  * @param takes number of times that the task which applies the request at its time was taken; undefined when a caller

@@ -25,7 +25,8 @@ import { validateReviewers } from './validate-reviewers.ts'
 type CreateContext = Context<Writer, 'invalid_request' | 'forbidden' | 'not_found'>
 
 /**
- * Creates a request for a change of a flag or segment in one environment (D31).
+ * Creates a request for a change of a flag or segment in one environment
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @throws ApiError `not_found` when the resource does not exist, or the caller may not view its project; `forbidden`
  *   without `createApprovalRequest`; `invalid_request` that names every instruction that cannot be applied now.

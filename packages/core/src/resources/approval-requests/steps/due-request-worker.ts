@@ -16,7 +16,8 @@ const maxMs = 5_000
 
 /**
  * Creates the worker that applies requests at their scheduled time, when they have been approved by then, with the
- * remaining rights of their authors. A request that cannot be applied gets the status failed (D31).
+ * remaining rights of their authors. A request that cannot be applied gets the status failed
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export function dueRequestWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {

@@ -14,7 +14,11 @@ import { validateReviewers } from './validate-reviewers.ts'
 /** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
 export const requestPatch = patchBody([], requestInstruction)
 
-/** Adds reviewers to a request or changes its description (D12, D31). */
+/**
+ * Adds reviewers to a request or changes its description
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export async function editRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,

@@ -9,7 +9,10 @@ import { requestKeysOf } from '../find-request.ts'
 import { cancelDueTask } from './cancel-due-task.ts'
 import { requireStep } from './require-step.ts'
 
-/** Deletes a request, unless it was applied: an applied request is a part of the history (D31). */
+/**
+ * Deletes a request, unless it was applied: an applied request is a part of the history
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export async function removeRequest(
   context: Context<Writer, 'invalid_request' | 'forbidden' | 'not_found' | 'optimistic_locking_error'>,
   request: ApprovalRequest,

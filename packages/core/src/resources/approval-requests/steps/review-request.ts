@@ -16,7 +16,10 @@ import { requireStep } from './require-step.ts'
 /** Maximum number of reviews of a request, including comments. */
 const maxReviews = 1_000
 
-/** Adds a review to a request. A decision replaces the earlier one of the caller (D31). */
+/**
+ * Adds a review to a request. A decision replaces the earlier one of the caller
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export async function reviewRequest(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   before: ApprovalRequest,

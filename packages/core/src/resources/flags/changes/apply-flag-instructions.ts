@@ -20,7 +20,7 @@ interface Editable {
 
 /**
  * Applies the instructions of a semantic patch, in order. When one of them cannot be applied, the whole patch is
- * rejected (D12).
+ * rejected (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @throws ApiError `invalid_request` that names the index of that instruction.
  */

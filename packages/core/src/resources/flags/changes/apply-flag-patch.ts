@@ -33,7 +33,7 @@ export const patchablePaths = [
 
 /**
  * Applies a JSON Patch to a flag in the form of a response, and splits the result into the flag and its configurations
- * (D11).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d11-json-patch).
  *
  * @throws ApiError `invalid_request` for a patch that cannot be applied or whose result is not a valid flag;
  *   `optimistic_locking_error` for a `test` operation that fails.

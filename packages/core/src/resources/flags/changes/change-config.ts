@@ -26,9 +26,9 @@ export interface ConfigChangeContext {
  * of the environment are always checked.
  *
  * @param before the configuration with variations numbered as in `after`. The caller needs the action of each property
- *   that differs (D17).
+ *   that differs (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  * @throws ApiError `invalid_request` without a comment when the environment requires one; `method_not_allowed` when the
- *   environment requires approval (D31).
+ *   environment requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function changeConfig(
   context: Pick<WriteContext, 'tx' | 'readClock'>,

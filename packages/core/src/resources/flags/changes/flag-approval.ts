@@ -13,8 +13,9 @@ import type { FlagState } from '../flag-state.ts'
 const maxCheckedFlags = 1_000
 
 /**
- * Tests whether an environment requires approval for a change of a flag with these tags (D31): for the flag itself, or
- * for a flag that has it as prerequisite, because such a flag changes what it serves, too.
+ * Tests whether an environment requires approval for a change of a flag with these tags
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals): for the flag itself, or for a flag that has it
+ * as prerequisite, because such a flag changes what it serves, too.
  *
  * The commit requires that every document that was read here is unchanged.
  */

@@ -34,12 +34,13 @@ type SaveContext = Pick<WriteContext, 'tx' | 'readClock'>
  * Validates and writes the result of a patch of a flag.
  *
  * Flag-wide properties are checked and written at the address of the flag, and each configuration at its own, so that a
- * policy for one environment allows changes in that environment and nothing else (D17).
+ * policy for one environment allows changes in that environment and nothing else
+ * (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  *
  * @param pass allows the change although an environment requires approval.
  * @returns the flag as it will be stored, in all environments.
  * @throws ApiError `invalid_request` that names the invalid part of the patch; `method_not_allowed` when an environment
- *   requires approval (D31).
+ *   requires approval (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  */
 export async function saveFlag(
   context: SaveContext,

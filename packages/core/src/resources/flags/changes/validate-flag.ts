@@ -56,7 +56,10 @@ function multivariateError(variations: readonly Variation[]): string | undefined
   return first === 'boolean' ? 'must not be true and false in a multivariate flag' : undefined
 }
 
-/** The variations of a migration flag are its stages, and a migration that has not begun is at the stage off (D23). */
+/**
+ * The variations of a migration flag are its stages, and a migration that has not begun is at the stage off
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d23-migration-safety).
+ */
 function validateStages({ migrationSettings, variations, defaults }: Flag): ValidationError[] {
   const stages: readonly string[] = migrationSettings ? migrationStages[migrationSettings.stageCount] : []
   const errors: ValidationError[] = []

@@ -58,7 +58,8 @@ describe('every instruction', () => {
           test: { ...other, ...test, ...derived },
         },
       })
-      // The response equals the stored flag, and applying the instruction again changes nothing (D12).
+      // The response equals the stored flag, and applying the instruction again changes nothing
+      // (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
       expect(await project.get('f')).toEqual(after)
       if (!generatingKinds.has(kind)) expect(await project.instruct('f', [instruction])).toEqual(after)
     },

@@ -49,8 +49,8 @@ export async function reportReleases(
 }
 
 /**
- * Computes the inputs of scores (D26) for the thirty days that end at a time (inclusive), independently of the
- * implementation.
+ * Computes the inputs of scores (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores) for the thirty days
+ * that end at a time (inclusive), independently of the implementation.
  *
  * @param applicationKeys applications to include.
  * @param end ms.

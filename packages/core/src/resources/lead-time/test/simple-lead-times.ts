@@ -77,7 +77,10 @@ export function history(count: number, seed: number): Sample[] {
   })
 }
 
-/** Durations as D25 defines them, computed independently. */
+/**
+ * Durations as decision D25 (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time) defines them, computed
+ * independently.
+ */
 const durationOfStage: Record<string, (sample: Sample) => number> = {
   coding: (s) => (s.openedAt ?? s.mergedAt) - s.startedAt,
   review: (s) => (s.openedAt === undefined ? Number.NaN : s.mergedAt - s.openedAt),

@@ -33,8 +33,9 @@ export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind
 }
 
 /**
- * Converts a segment whose lists became too long into a big segment, in the same commit (D24). It is a consequence of
- * the caller's change, so it requires no right to a list that the caller did not change.
+ * Converts a segment whose lists became too long into a big segment, in the same commit
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments). It is a consequence of the caller's change, so
+ * it requires no right to a list that the caller did not change.
  *
  * @param segment a segment with keys of one context kind and without rules.
  */

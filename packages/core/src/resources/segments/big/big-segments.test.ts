@@ -13,7 +13,7 @@ import {
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-describe('a segment with more than 15,000 entries (D24)', () => {
+describe('a segment with more than 15,000 entries', () => {
   it('is a standard segment with 15,000 entries', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')

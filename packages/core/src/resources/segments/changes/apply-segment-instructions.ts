@@ -7,7 +7,8 @@ import { editSegment, type SegmentEditResult } from './edit-segment.ts'
 import type { SegmentInstruction } from './segment-instruction.ts'
 
 /**
- * Applies the instructions of a semantic patch or of an approval request to a segment (D12).
+ * Applies the instructions of a semantic patch or of an approval request to a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @returns the document, and the changes of the sets of a big segment that remain to be made.
  * @throws ApiError `invalid_request` that names each instruction that cannot be applied.

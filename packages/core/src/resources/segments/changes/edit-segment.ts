@@ -27,7 +27,8 @@ export interface SegmentEditResult {
 }
 
 /**
- * Applies the instructions of a semantic patch to the document of a segment (D12).
+ * Applies the instructions of a semantic patch to the document of a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * The settings of the document, the listed keys and the keys of a big segment are independent. Each of the three
  * therefore keeps its own order, and lists of 15,000 keys are not drafted.

@@ -20,7 +20,7 @@ const maxReportedErrors = 20
 
 /**
  * Rejects rules that refer to a segment which does not exist in the environment, or which leads back to this segment
- * (D24).
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
  *
  * Only new references can cause either. The commit requires that every segment on the way is unchanged; otherwise two
  * segments that concurrently start to refer to each other would both find no cycle.

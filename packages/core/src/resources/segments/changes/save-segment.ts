@@ -12,7 +12,8 @@ import { maxStandardEntries, validateSegment } from './validate-segment.ts'
 
 /**
  * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
- * limits (D24) and approvals (D31) are always checked.
+ * limits (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments) and approvals
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals) are always checked.
  *
  * @param environment environment of the segment.
  * @param before the stored document; `edited` was made from its current state (`segmentAt`).

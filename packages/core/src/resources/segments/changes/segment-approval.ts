@@ -18,7 +18,8 @@ import { needsApproval } from '../../flags/changes/flag-approval.ts'
 const maxCheckedReferences = 1_000
 
 /**
- * Checks a change or the deletion of a segment in an environment that requires approval (D31).
+ * Checks a change or the deletion of a segment in an environment that requires approval
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
  *
  * @param after undefined when the segment is deleted.
  * @returns the additional actions that the caller needs.

@@ -20,7 +20,10 @@ function keyInstruction<const Kind extends string>(kind: Kind) {
   return instruction(kind, { values: list(targetKey()) })
 }
 
-/** Schema of an instruction of a semantic patch of a segment (D12, reference API: patchSegment). */
+/**
+ * Schema of an instruction of a semantic patch of a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch, reference API: patchSegment).
+ */
 export const segmentInstruction = v.variant('kind', [
   instruction('addTags', { values: tags() }),
   instruction('removeTags', { values: list(v.string()) }),

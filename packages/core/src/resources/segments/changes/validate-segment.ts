@@ -3,13 +3,19 @@ import type { ValidationError } from '../../../rules/json-guard.ts'
 import { userKind } from '../../../rules/targeting/clause.ts'
 import { contextKindsOf, countEntries, type Side, type TargetLists, targetsOn } from '../target-lists.ts'
 
-/** Maximum number of entries of a standard segment. With one more it is a big segment (D24). */
+/**
+ * Maximum number of entries of a standard segment. With one more it is a big segment
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
 export const maxStandardEntries = 15_000
 
 const maxRules = 5_000
 const maxClauseValues = 50_000
 
-/** Returns the validation errors of a whole segment, regardless of how it was changed (D24); empty when it is valid. */
+/**
+ * Returns the validation errors of a whole segment, regardless of how it was changed
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments); empty when it is valid.
+ */
 export function validateSegment(segment: Segment): ValidationError[] {
   const errors = [
     ...validateSide(segment, 'included'),
@@ -72,7 +78,7 @@ function validateBigSegment(segment: Segment): ValidationError[] {
   return errors
 }
 
-/** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (spec.md). */
+/** Returns the errors of the settings about the source of the keys. Only a big segment can be synced (docs/specification.md). */
 export function validateSyncSettings({
   unbounded,
   _external,

@@ -14,7 +14,7 @@ export interface ProcessImport {
 
 /**
  * Adds the keys of a waiting import to the segment. Changes nothing for an import that has been processed already
- * (D12).
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
  * @returns the document to be stored in the same commit.
  * @throws ApiError `invalid_request` when the id is not that of a waiting import of the segment.
