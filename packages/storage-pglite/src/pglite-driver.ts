@@ -77,7 +77,7 @@ async function listenTo(client: PgliteClient, channel: string, ear: Notification
     async ping() {
       if (client.closed) throw cannotListen('the database is closed')
     },
-    server: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
+    end: () => (ending ??= client.closed ? Promise.resolve() : end().catch(() => {})),
   }
 }
 

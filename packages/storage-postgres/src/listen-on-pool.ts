@@ -58,7 +58,7 @@ export async function listenOnPool(
   }
   return {
     ping: async () => void (await run('select 1')),
-    async server() {
+    async end() {
       if (isReleased) return
       const error = await run(`unlisten "${channel}"`).then(
         () => undefined,

@@ -20,7 +20,7 @@ function testConnection() {
           server.pings++
           return server.answering ? Promise.resolve() : new Promise<void>(() => {})
         },
-        server: async () => void server.ended++,
+        end: async () => void server.ended++,
       }
     },
     onNotification: () => {},

@@ -75,7 +75,7 @@ class ReconnectingLine implements ListenerConnection {
     clearTimeout(this.#retry)
     const connection = this.#connection
     this.#connection = undefined
-    await connection?.subscription.server()
+    await connection?.subscription.end()
   }
 
   async #attempt(): Promise<void> {
@@ -84,7 +84,7 @@ class ReconnectingLine implements ListenerConnection {
     const { connect, onNotification, onConnected } = this.#options
     try {
       const listening = await connect({ onNotification, onLost: () => this.#lose(connectOnce) })
-      if (connectOnce !== this.#newest) return await listening.server()
+      if (connectOnce !== this.#newest) return await listening.end()
       this.#connection = { subscription: listening, confirmedAt: pingedAt, pingedAt: undefined }
       this.#failures = 0
       onConnected()
@@ -96,7 +96,7 @@ class ReconnectingLine implements ListenerConnection {
   #lose(connectOnce: number): void {
     if (connectOnce !== this.#newest) return
     this.#newest++
-    void this.#connection?.subscription.server()
+    void this.#connection?.subscription.end()
     this.#connection = undefined
     const pause = Math.min(minRetryMs * 2 ** this.#failures++, maxRetryMs)
     this.#retry = setTimeout(() => void this.#attempt(), pause)
@@ -107,7 +107,7 @@ class ReconnectingLine implements ListenerConnection {
   #ping(connection: LiveConnection, now: number): void {
     const connectOnce = this.#newest
     connection.pingedAt = now
-    const prove = () => Object.assign(connection, { provenAt: now, askedAt: undefined })
+    const prove = () => Object.assign(connection, { confirmedAt: now, pingedAt: undefined })
     connection.subscription.ping().then(prove, () => this.#lose(connectOnce))
   }
 }

@@ -51,7 +51,7 @@ export interface Subscription {
    * Stops listening and returns the connection to its pool. Never rejects. Safe to call twice, and after the connection
    * was lost.
    */
-  server(): Promise<void>
+  end(): Promise<void>
 }
 
 /** Sends one statement and resolves with its result. */

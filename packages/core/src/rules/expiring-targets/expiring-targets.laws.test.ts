@@ -77,7 +77,7 @@ describe('editExpiringTargets', () => {
         (edits) => {
           const first = applyEdits([], edits)
           const validEdits = edits.filter((_, editIndex) => !first.errors.some(({ index }) => index === editIndex))
-          expect(applyEdits(first.targets, validEdits)).toEqual({ targets: first.targets, faults: [] })
+          expect(applyEdits(first.targets, validEdits)).toEqual({ targets: first.targets, errors: [] })
         },
       ),
     )

@@ -66,7 +66,7 @@ describe('parseTermFilter', () => {
           ],
         },
       },
-      { field: 'creationDate', column: 13, value: { kind: 'object', column: 26, members: { before: 1 } } },
+      { field: 'creationDate', column: 13, value: { kind: 'object', column: 26, properties: { before: 1 } } },
     ])
   })
 
