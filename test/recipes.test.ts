@@ -81,7 +81,7 @@ await engine.close()
 `
 
 const tsconfig = {
-  extends: path.join(root, 'tsconfig.json'),
+  extends: path.join(root, 'tsconfig.base.json'),
   compilerOptions: { typeRoots: [path.join(root, 'node_modules/@types')] },
   include: ['program.mts'],
   exclude: [],
@@ -151,7 +151,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 describe('an operation and a resource that were added by the recipes', () => {
   it('pass the type check', async () => {
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+    const tsc = path.join(root, 'node_modules/typescript-native/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: copy }).catch((error) => error)
     expect(stdout).toBe('')
   }, 120_000)
