@@ -25,13 +25,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'house',
+          name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/packages/**'],
+          exclude: ['test/conventions/**', 'test/packages/**'],
           globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'conventions', include: ['test/conventions/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         extends: true,

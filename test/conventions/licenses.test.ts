@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from './source-imports.ts'
+import { root } from '../source-imports.ts'
 
 interface Manifest {
   readonly name: string

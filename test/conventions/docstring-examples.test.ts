@@ -3,9 +3,9 @@ import path from 'node:path'
 import { format } from 'node:util'
 import ts from 'typescript'
 import { describe, expect, it, vi } from 'vitest'
-import { type ExportedDeclaration, exportedDeclarations } from './exported-declarations.ts'
-import { publicModules } from './packages/public-modules.ts'
-import { root } from './root.ts'
+import { type ExportedDeclaration, exportedDeclarations } from '../exported-declarations.ts'
+import { publicModules } from '../packages/public-modules.ts'
+import { root } from '../root.ts'
 
 const folder = 'docs/examples/api'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts'
+import { isTest, root, type SourceFile, sourcesUnder } from '../source-imports.ts'
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 

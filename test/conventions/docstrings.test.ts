@@ -2,8 +2,8 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { type ExportedDeclaration, exportedDeclarations, isDocumented } from './exported-declarations.ts'
-import { publicModules } from './packages/public-modules.ts'
+import { type ExportedDeclaration, exportedDeclarations, isDocumented } from '../exported-declarations.ts'
+import { publicModules } from '../packages/public-modules.ts'
 
 /** Operations have a `summary`, and the descriptors of resources a `description`. */
 const operations = new Set(createEngine({ storage: createMemoryStorage() }).operations.map(({ id }) => id))

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { importDiagrams, withDiagrams } from '../docs/diagrams/import-diagrams.ts'
-import { root } from './source-imports.ts'
+import { importDiagrams, withDiagrams } from '../../docs/diagrams/import-diagrams.ts'
+import { root } from '../source-imports.ts'
 
 const diagrams = importDiagrams()
 

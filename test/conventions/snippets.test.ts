@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root, sourcesUnder } from './source-imports.ts'
+import { root, sourcesUnder } from '../source-imports.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
@@ -11,7 +11,7 @@ const filesUnder = (folder: string, end: RegExp) =>
     .filter((entry) => entry.isFile() && end.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
-// `test/docstring-examples.test.ts` runs the examples of docstrings.
+// `test/conventions/docstring-examples.test.ts` runs the examples of docstrings.
 const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
 // What is written of the declarations shows signatures and no code that runs.
 const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)].filter(
@@ -54,7 +54,7 @@ describe('pages', () => {
 describe('examples', () => {
   it('are all run by a test', () => {
     const tests = filesUnder('test', /\.ts$/)
-      .filter((file) => file !== 'test/snippets.test.ts')
+      .filter((file) => file !== 'test/conventions/snippets.test.ts')
       .concat(examples.filter((file) => file.endsWith('/vitest.config.ts')))
       .map(read)
       .join('\n')
