@@ -115,13 +115,7 @@ export function unleash(): EvaluationPeer {
     ],
   }
   const beta = { id: 1, constraints: [constraint('userId', 'IN', { values: betaTesters })] }
-  const repository = Object.assign(new EventEmitter(), {
-    getToggle: () => toggle,
-    getToggles: () => [toggle],
-    getSegment: () => beta,
-    start: async () => {},
-    stop() {},
-  })
+  const repository = repositoryOf(toggle, beta)
   const client = new Unleash({
     // Nothing listens there, and nothing is sent: the repository of the client's own would do that.
     url: 'http://127.0.0.1:1/',
@@ -141,6 +135,16 @@ export function unleash(): EvaluationPeer {
     evaluate: (at) => client.getVariant('f', users[at] as never).name,
     close: () => client.destroy(),
   }
+}
+
+function repositoryOf(toggle: object, segment: object) {
+  return Object.assign(new EventEmitter(), {
+    getToggle: () => toggle,
+    getToggles: () => [toggle],
+    getSegment: () => segment,
+    start: async () => {},
+    stop() {},
+  })
 }
 
 /** The floor: the same rules written down as code for this one flag, with a hash of three lines. */

@@ -1,7 +1,7 @@
+import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedCollections } from '../packages/core/src/resources/generated/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'

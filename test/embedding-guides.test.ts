@@ -100,6 +100,12 @@ describe('the first lines of packages', () => {
     ['opentelemetry', () => import('../docs/examples/packages/opentelemetry.ts'), ['true']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    ['conformance', () => import('../docs/examples/packages/conformance.ts'), ['true']],
+    [
+      'import',
+      () => import('../docs/examples/packages/import.ts'),
+      [expect.stringContaining('1 flag with nothing lost'), '1'],
+    ],
     ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
       'webhook-sender',

@@ -160,7 +160,7 @@ describe('the guide to the client', () => {
     expect(output.trim().split('\n')).toEqual([
       "[ 'New checkout' ]",
       'Web shop = Web shop',
-      '404 not_found no faults',
+      '404 not_found no validation errors',
       'web',
       'key',
       'user-0',

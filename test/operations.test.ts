@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { operationConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
 import { asPublished } from '../packages/openapi/test/as-published.ts'
 import { longTests } from './setup/long-tests.ts'

@@ -1,6 +1,6 @@
+import { storageConformance } from '@halyard/conformance'
 import { createEngine } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
-import { storageConformance } from '@halyard/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CountedPool, type CountedStatement, countedPool } from './setup/counted-pool.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'

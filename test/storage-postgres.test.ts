@@ -1,5 +1,5 @@
+import { storageConformance } from '@halyard/conformance'
 import { type Change, compareCodePoints } from '@halyard/core/storage'
-import { storageConformance } from '@halyard/testing'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { at } from './setup/postgres-records.ts'

@@ -1,7 +1,7 @@
 import { Agent, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fetchHarness, inProcess, type TransportHarness } from '@halyard/conformance'
 import type { Engine } from '@halyard/core'
-import { fetchHarness, inProcess, type TransportHarness } from '@halyard/testing'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own

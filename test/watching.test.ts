@@ -1,7 +1,7 @@
+import { storageConformance } from '@halyard/conformance'
 import type { Change, Storage, Touched } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
-import { storageConformance } from '@halyard/testing'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openPgliteClient } from './setup/pglite-client.ts'

@@ -1,4 +1,4 @@
-import type { OperationConformance } from '@halyard/testing'
+import type { OperationConformance } from '@halyard/conformance'
 
 /** What became of a suite, as JSON. */
 export interface ConformanceReport {

@@ -1,5 +1,5 @@
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import type { SuiteMaker } from './conformance-report.ts'
 

@@ -1,5 +1,5 @@
 import { Agent, type Server } from 'node:http'
-import type { TransportHarness } from '@halyard/testing'
+import type { TransportHarness } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { serve } from '@hono/node-server'
 import { exchange } from '../http-exchange.ts'

@@ -1,4 +1,4 @@
-import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
 import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'

@@ -1,5 +1,5 @@
+import { operationConformance } from '@halyard/conformance'
 import type { Storage } from '@halyard/core/storage'
-import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
 import { transportHarnesses } from '../transport-harnesses.ts'
 import { longTests } from './long-tests.ts'

@@ -1,6 +1,6 @@
 import { type Api, createEngine, type EngineInput } from '@halyard/core'
 import type { Statement } from '@halyard/core/policy'
-import type { AccountStorage } from '@halyard/core/storage'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
@@ -38,21 +38,8 @@ export type Account = Awaited<ReturnType<typeof account>>
 export async function account(input: Partial<EngineInput> = {}) {
   const memory = createMemoryStorage()
   let made = 0
-  const hooks: { before: (verb: keyof AccountStorage) => unknown } = { before: () => undefined }
-  const storage = {
-    ...memory,
-    account: (name: string) =>
-      new Proxy(memory.account(name), {
-        get(target, verb: keyof AccountStorage) {
-          // Each call is to ask storage, where it can be held up.
-          if (verb === 'watch' || verb === 'immediate') return undefined
-          return async (...args: never[]) => {
-            await hooks.before(verb)
-            return (target[verb] as (...given: never[]) => unknown)(...args)
-          }
-        },
-      }),
-  }
+  const hooks: Hooks = { before: () => undefined }
+  const storage = hookedStorage(memory, hooks)
   const engine = createEngine({
     storage,
     rateLimit: false,
@@ -96,6 +83,27 @@ export async function account(input: Partial<EngineInput> = {}) {
     async tokenOf(...inlineRole: Statement[]): Promise<string> {
       return (await engine.api.createToken({ body: { inlineRole, serviceToken: true } }, { as: owner })).token as string
     },
+  }
+}
+
+interface Hooks {
+  before: (verb: keyof AccountStorage) => unknown
+}
+
+function hookedStorage(storage: Storage, hooks: Hooks): Storage {
+  return {
+    ...storage,
+    account: (name: string) =>
+      new Proxy(storage.account(name), {
+        get(target, verb: keyof AccountStorage) {
+          // Each call is to ask storage, where it can be held up.
+          if (verb === 'watch' || verb === 'immediate') return undefined
+          return async (...args: never[]) => {
+            await hooks.before(verb)
+            return (target[verb] as (...given: never[]) => unknown)(...args)
+          }
+        },
+      }),
   }
 }
 

@@ -16,34 +16,7 @@ export function describeGates(operation: SpecOperation, setUp: SetUp, options: T
       expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/)
     })
 
-    it('takes the token as it is, without a prefix, and with `Bearer` before it (D6)', async () => {
-      for (const prefix of ['', 'Bearer ']) {
-        const { engine, question } = await staged(setUp, options)
-        const headers = { authorization: `${prefix}${engine.admin}` }
-        expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
-      }
-    })
-
-    it.each([
-      ['missing', undefined],
-      ['empty', ''],
-      ['unknown', `api-${'0'.repeat(63)}f`],
-      ['malformed', 'Basic YTpi'],
-    ])('is unauthorized where the token is %s', async (_, authorization) => {
-      const { engine, question } = await staged(setUp, options)
-      const { status, body } = await send(engine, operation, { ...question, headers: { authorization } })
-      expect({ status, body }).toEqual(refusals.unauthorized)
-    })
-
-    it('is unauthorized where the token was deleted, through every door', async () => {
-      const { engine, question } = await staged(setUp, options)
-      const { token, _id } = await engine.given.token({ role: 'admin' })
-      await engine.api.deleteToken({ id: _id }, { as: engine.admin })
-      for (const door of doors) {
-        const { status, body } = await asking(engine, operation, door)({ ...question, as: token })
-        expect({ status, body }).toEqual(refusals.unauthorized)
-      }
-    })
+    describeAuthentication(operation, setUp, options)
 
     it('is rate limited where it is asked too often, and says when to come again', async () => {
       const { engine, question } = await staged(setUp, { ...options, rateLimit: { route: 1, windowMs: 10_000 } })
@@ -73,17 +46,50 @@ export function describeGates(operation: SpecOperation, setUp: SetUp, options: T
     })
 
     if (operation.beta) describeBetaGate(operation, setUp, options)
-    else {
-      it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
-        'needs no version header, and takes `%s` (D5)',
-        async (version) => {
-          const { engine, question } = await staged(setUp, options)
-          const headers = { 'svc-api-version': version }
-          expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
-        },
-      )
+    else describeVersions(operation, setUp, options)
+  })
+}
+
+function describeAuthentication(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
+  it('takes the token as it is, without a prefix, and with `Bearer` before it (D6)', async () => {
+    for (const prefix of ['', 'Bearer ']) {
+      const { engine, question } = await staged(setUp, options)
+      const headers = { authorization: `${prefix}${engine.admin}` }
+      expect((await send(engine, operation, { ...question, headers })).status).toBe(operation.success)
     }
   })
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['unknown', `api-${'0'.repeat(63)}f`],
+    ['malformed', 'Basic YTpi'],
+  ])('is unauthorized where the token is %s', async (_, authorization) => {
+    const { engine, question } = await staged(setUp, options)
+    const { status, body } = await send(engine, operation, { ...question, headers: { authorization } })
+    expect({ status, body }).toEqual(refusals.unauthorized)
+  })
+
+  it('is unauthorized where the token was deleted, through every door', async () => {
+    const { engine, question } = await staged(setUp, options)
+    const { token, _id } = await engine.given.token({ role: 'admin' })
+    await engine.api.deleteToken({ id: _id }, { as: engine.admin })
+    for (const door of doors) {
+      const { status, body } = await asking(engine, operation, door)({ ...question, as: token })
+      expect({ status, body }).toEqual(refusals.unauthorized)
+    }
+  })
+}
+
+function describeVersions(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
+  it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
+    'needs no version header, and takes `%s` (D5)',
+    async (version) => {
+      const { engine, question } = await staged(setUp, options)
+      const headers = { 'svc-api-version': version }
+      expect((await send(engine, operation, { ...question, headers })).status).toBe(operation.success)
+    },
+  )
 }
 
 function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {

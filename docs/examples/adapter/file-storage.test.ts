@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Storage } from '@halyard/core/storage'
-import { storageConformance } from '@halyard/testing'
+import { storageConformance } from '@halyard/conformance'
 import { afterAll, describe, it } from 'vitest'
 import { createFileStorage } from './file-storage.ts'
 

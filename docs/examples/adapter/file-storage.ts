@@ -4,12 +4,13 @@ import path from 'node:path'
 import {
   type AccountStorage,
   type Change,
-  compareCodePoints,
   isUnder,
   type Storage,
   storageUnavailable,
   type TakeQuery,
+  type Task,
 } from '@halyard/core/storage'
+import { compareCodePoints } from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
 import { type Cabinet, createCabinet } from './cabinet.ts'
 import { compareRows, meets } from './conditions.ts'
@@ -143,10 +144,7 @@ function accountStorage(opened: () => Account): AccountStorage {
     list,
     hasMember: async (set, member) => membersOf(set).has(member),
     findMembers: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
-    async countMembers(set, without) {
-      const others = without && membersOf(without)
-      return others ? [...membersOf(set).keys()].filter((member) => !others.has(member)).length : membersOf(set).size
-    },
+    countMembers: async (set, without) => countMembers(membersOf(set), without && membersOf(without)),
     async pageMembers(set, { after, limit }) {
       const members = [...membersOf(set).keys()].sort(compareCodePoints)
       return members.filter((member) => after === undefined || compareCodePoints(member, after) > 0).slice(0, limit)
@@ -159,18 +157,24 @@ function accountStorage(opened: () => Account): AccountStorage {
       if (taken.length > 0) write(print({ take: query }))
       return taken
     },
-    async listTasks(queue, { after, limit }) {
-      const records = [...opened().cabinet.drawer('task', queue).records.values()].sort(compareTasks)
-      const tasks = records.map(({ task }) => task)
-      const isLater = ({ at, id }: { at: number; id: string }) =>
-        !after || at > after.at || (at === after.at && compareCodePoints(id, after.id) > 0)
-      return tasks.filter(isLater).slice(0, limit)
-    },
+    listTasks: async (queue, page) => listTasks(opened().cabinet, queue, page),
     commit,
     async *dump() {
       yield* dumpRecords(opened().cabinet)
     },
   }
+}
+
+function countMembers(members: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown> | undefined): number {
+  return others ? [...members.keys()].filter((member) => !others.has(member)).length : members.size
+}
+
+function listTasks(cabinet: Cabinet, ...[queue, { after, limit }]: Parameters<AccountStorage['listTasks']>): Task[] {
+  const records = [...cabinet.drawer('task', queue).records.values()].sort(compareTasks)
+  const tasks = records.map(({ task }) => task)
+  const isLater = ({ at, id }: { at: number; id: string }) =>
+    !after || at > after.at || (at === after.at && compareCodePoints(id, after.id) > 0)
+  return tasks.filter(isLater).slice(0, limit)
 }
 
 function scopesOf(

@@ -1,3 +1,4 @@
+import { isInterruption } from '@halyard/import'
 import { isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { commands } from './commands.ts'
@@ -48,7 +49,7 @@ function tellUsage(args: readonly string[], { stdout, stderr }: Terminal): numbe
 
 function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
   if (signal.aborted) {
-    const told = isCliError(error) && error.interrupted ? error.message : 'what was done stays, run it again to go on'
+    const told = isInterruption(error) ? error.message : 'what was done stays, run it again to go on'
     stderr.write(`halyard: interrupted; ${told}\n`)
     return 130
   }

@@ -1,5 +1,5 @@
+import { flagsmithFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
-import { flagsmithFormat } from '../src/import/flags/flagsmith/flagsmith-format.ts'
 import { contentOf, movedEngine, readExport, runImport, verdictsOf } from './run-import.ts'
 
 const document = 'flagsmith-environment.json'

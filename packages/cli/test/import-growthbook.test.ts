@@ -1,6 +1,6 @@
+import { growthbookFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
-import { growthbookFormat } from '../src/import/flags/growthbook/growthbook-format.ts'
-import { compareExport } from '../src/import/flags/test/compare-export.ts'
+import { compareExport } from '../../import/src/test/compare-export.ts'
 import { contentOf, exported, movedEngine, readExport, runImport } from './run-import.ts'
 
 const payload = 'growthbook-payload.json'

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, expect, it } from 'vitest'
 import { importDeployments } from '../src/import/import-deployments.ts'
 import { importPullRequests } from '../src/import/import-pull-requests.ts'
-import { ownerApi } from '../src/owner-api.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))

@@ -1,12 +1,8 @@
 import { createEngine } from '@halyard/core'
+import type { MovedConfig, MovedProject } from '@halyard/import'
+import { flagdFormat, ownerApi, referenceFormat, stepsOf, unleashFormat, writeMoved } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { flagdFormat } from '../src/import/flags/flagd/flagd-format.ts'
-import type { MovedConfig, MovedProject } from '../src/import/flags/moved-project.ts'
-import { referenceFormat } from '../src/import/flags/reference/reference-format.ts'
-import { unleashFormat } from '../src/import/flags/unleash/unleash-format.ts'
-import { stepsOf, writeMoved } from '../src/import/flags/write-moved.ts'
-import { ownerApi } from '../src/owner-api.ts'
 import { readExport } from './run-import.ts'
 
 async function project() {

@@ -40,17 +40,16 @@ export interface SdkService {
 
 /** The door of an engine for SDKs. */
 export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
-  const { beat, flush, evaluations, streams, endStreams } = sdk
   return {
     handle(request) {
       const asked = sdk.find(request)
       return asked && answerSdk(host, request, asked)
     },
-    beat,
-    flush,
-    evaluations,
-    streams,
-    endStreams,
+    beat: () => sdk.beat(),
+    flush: () => sdk.flush(),
+    evaluations: (question) => sdk.evaluations(question),
+    streams: () => sdk.streams(),
+    endStreams: () => sdk.endStreams(),
   }
 }
 

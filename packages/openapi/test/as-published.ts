@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { LineAnswer, LineRequest, TransportHarness } from '@halyard/testing'
+import type { LineAnswer, LineRequest, TransportHarness } from '@halyard/conformance'
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/document/open-api-document.ts'
 import { publishedSchemas } from './published-schemas.ts'
 

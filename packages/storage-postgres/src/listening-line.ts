@@ -34,68 +34,79 @@ interface Connection {
 }
 
 /** Makes a line that is not open yet. */
-export function listeningLine({ connect, heard, connected }: ListeningLineOptions): ListeningLine {
-  let wanted = false
-  let connection: Connection | undefined
-  let failures = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  // What comes of an attempt that is no longer the newest does not count.
-  let newest = 0
+export function listeningLine(options: ListeningLineOptions): ListeningLine {
+  return new ReconnectingLine(options)
+}
 
-  async function attempt(): Promise<void> {
-    const mine = ++newest
+class ReconnectingLine implements ListeningLine {
+  readonly #options: ListeningLineOptions
+  #isOpen = false
+  #connection: Connection | undefined
+  #failures = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  // What comes of an attempt that is no longer the newest does not count.
+  #newest = 0
+
+  constructor(options: ListeningLineOptions) {
+    this.#options = options
+  }
+
+  open(): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    void this.#attempt()
+  }
+
+  live(): boolean {
+    const connection = this.#connection
+    if (!connection) return false
+    const now = performance.now()
+    const { provenAt, askedAt } = connection
+    if (askedAt === undefined && now - provenAt > restless) this.#ping(connection, now)
+    if (askedAt !== undefined && now - askedAt > hopeless) this.#lose(this.#newest)
+    return now - provenAt <= trusted
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false
+    this.#newest++
+    clearTimeout(this.#retry)
+    const connection = this.#connection
+    this.#connection = undefined
+    await connection?.listening.end()
+  }
+
+  async #attempt(): Promise<void> {
+    const attempt = ++this.#newest
     const askedAt = performance.now()
+    const { connect, heard, connected } = this.#options
     try {
-      const listening = await connect({ heard, lost: () => lose(mine) })
-      if (mine !== newest) return await listening.end()
-      connection = { listening, provenAt: askedAt, askedAt: undefined }
-      failures = 0
+      const listening = await connect({ heard, lost: () => this.#lose(attempt) })
+      if (attempt !== this.#newest) return await listening.end()
+      this.#connection = { listening, provenAt: askedAt, askedAt: undefined }
+      this.#failures = 0
       connected()
     } catch (error) {
-      if (!isCannotListen(error)) lose(mine)
+      if (!isCannotListen(error)) this.#lose(attempt)
     }
   }
 
-  function lose(attempted: number): void {
-    if (attempted !== newest) return
-    newest++
-    void connection?.listening.end()
-    connection = undefined
-    const pause = Math.min(firstPause * 2 ** failures++, longestPause)
-    retry = setTimeout(() => void attempt(), pause)
+  #lose(attempt: number): void {
+    if (attempt !== this.#newest) return
+    this.#newest++
+    void this.#connection?.listening.end()
+    this.#connection = undefined
+    const pause = Math.min(firstPause * 2 ** this.#failures++, longestPause)
+    this.#retry = setTimeout(() => void this.#attempt(), pause)
     // Nobody's process lives on for this alone.
-    if (typeof retry === 'object') retry.unref?.()
+    if (typeof this.#retry === 'object') this.#retry.unref?.()
   }
 
-  function ask(asked: Connection, now: number): void {
-    const mine = newest
-    asked.askedAt = now
-    const answered = () => Object.assign(asked, { provenAt: now, askedAt: undefined })
-    asked.listening.ping().then(answered, () => lose(mine))
-  }
-
-  return {
-    open() {
-      if (wanted) return
-      wanted = true
-      void attempt()
-    },
-    live() {
-      if (!connection) return false
-      const now = performance.now()
-      const { provenAt, askedAt } = connection
-      if (askedAt === undefined && now - provenAt > restless) ask(connection, now)
-      if (askedAt !== undefined && now - askedAt > hopeless) lose(newest)
-      return now - provenAt <= trusted
-    },
-    async close() {
-      wanted = false
-      newest++
-      clearTimeout(retry)
-      const closing = connection
-      connection = undefined
-      await closing?.listening.end()
-    },
+  #ping(connection: Connection, now: number): void {
+    const attempt = this.#newest
+    connection.askedAt = now
+    const prove = () => Object.assign(connection, { provenAt: now, askedAt: undefined })
+    connection.listening.ping().then(prove, () => this.#lose(attempt))
   }
 }
 

@@ -78,10 +78,32 @@ function takeStatement(
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
   const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
-  const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
   // Rows are looked up one by one, by laterals and by the conflict of an insertion that cannot happen: a planner that has
   // not seen this table grow yet would join with all of it.
-  const text = `with opened as materialized (
+  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, own }
+  const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
+  // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
+  return { text, values }
+}
+
+/** The parts of the statement, with the placeholders of its values. */
+interface TakeParts {
+  readonly tasks: string
+  readonly openings: string
+  readonly $account: string
+  readonly $name: string
+  readonly $now: string
+  readonly $until: string
+  readonly $limit: string
+  readonly $chunk: string
+  /** Limits the rows of an alias to the account and the queue. */
+  readonly own: (alias: string) => string
+}
+
+/** Reads the openings, and locks the first task of each lane and the tasks that are due. */
+function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
+  const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
+  return `with opened as materialized (
       select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
       order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
     ),
@@ -103,7 +125,12 @@ function takeStatement(
       where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
       order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
     ),
-    met as materialized (
+`
+}
+
+/** Finds the task before each of them, and locks it while somebody has it. */
+function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
+  return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
     placed as materialized (
@@ -123,7 +150,12 @@ function takeStatement(
         for key share skip locked
       ) as guard on true
     ),
-    decided as materialized (
+`
+}
+
+/** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
+function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }: TakeParts): string {
+  return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g
     ),
@@ -146,6 +178,4 @@ function takeStatement(
     from changed where (scope, id) in (select scope, id from decided where taken)
     union all select null, null, null, null, null, null, null, (select count(*) from awake)::int,
       (select count(*) from opened)::int, ((select count(*) from changed) + (select count(*) from closed))::int`
-  // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
-  return { text, values }
 }

@@ -1,8 +1,8 @@
 import type { Api, ApiError, Engine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import type { Terminal } from '../command.ts'
 import { writeCodeReferences } from '../import/import-code-references.ts'
 import { leadTimeImporter } from '../import/lead-time-importer.ts'
-import { ownerApi } from '../owner-api.ts'
 import { showProgress } from '../progress.ts'
 import { demoChangeCount, demoChanges, demoCodeReferences } from './demo-data.ts'
 

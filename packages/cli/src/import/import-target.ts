@@ -1,9 +1,9 @@
 import { type Api, type ApiError, createEngine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
 import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { openStorage } from '../open-storage.ts'
-import { ownerApi } from '../owner-api.ts'
 
 /** Where an import goes: a project's environment, in a storage of ours or in an engine elsewhere. */
 export interface ImportTarget {

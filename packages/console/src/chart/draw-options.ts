@@ -29,16 +29,7 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
     backgroundColor: ground,
     textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
     title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
-    legend: {
-      show: framed,
-      bottom: 8,
-      selectedMode: false,
-      // Without a browser the width of text is a guess: room between entries makes good for it.
-      itemGap: 28,
-      itemWidth: 32,
-      textStyle: { color: text },
-      inactiveColor: text,
-    },
+    legend: legendOf(palettes[theme], framed),
     grid: {
       left: 12,
       right: 20,
@@ -74,6 +65,19 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       data: buckets.map((bucket, at) => [bucket, line.values[at]]),
       ...(picture.shape === 'bars' ? bars : curve(line, marked)),
     })),
+  }
+}
+
+function legendOf({ text }: Palette, framed: boolean) {
+  return {
+    show: framed,
+    bottom: 8,
+    selectedMode: false,
+    // Without a browser the width of text is a guess: room between entries makes good for it.
+    itemGap: 28,
+    itemWidth: 32,
+    textStyle: { color: text },
+    inactiveColor: text,
   }
 }
 

@@ -2,13 +2,13 @@ import { applyPatch, parsePatch } from '@halyard/core/json-patch'
 import { compilePolicy, compileRole, decide, statementFaults } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { createTestEngine } from '../engine/test-engine.ts'
 import { contexts, flagBodies, jsonPatches, policies, questions } from './index.ts'
 
-const as = { token: adminToken }
+const as = { role: 'owner' } as const
 
 async function projectEngine() {
-  const engine = await seededEngine()
+  const engine = await createTestEngine()
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   return engine
 }

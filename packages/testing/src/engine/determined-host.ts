@@ -8,13 +8,29 @@ export interface DeterminedHost extends Required<Pick<EngineInput, 'clock' | 'ne
   restore(moment: HostMoment): void
 }
 
+/** A saved state of a host: its time, and the number of ids and secrets that it made. */
 export interface HostMoment {
   readonly now: number
   readonly ids: number
   readonly secrets: number
 }
 
-/** Makes a host whose clock stands at `now` (integer ms, UTC) until it is moved. */
+/**
+ * Makes a host whose clock stands at `now` (integer ms, UTC) until it is moved.
+ *
+ * @example
+ * ```ts
+ * import { createEngine } from '@halyard/core'
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ * import { determinedHost } from '@halyard/testing'
+ *
+ * const { clock, newId, randomHex, advance } = determinedHost(Date.UTC(2026, 0, 1))
+ * const engine = createEngine({ storage: createMemoryStorage(), clock, newId, randomHex })
+ * await engine.migrate()
+ * advance(60_000)
+ * console.log(new Date(clock()).toISOString()) // 2026-01-01T00:01:00.000Z
+ * ```
+ */
 export function determinedHost(now: number): DeterminedHost {
   let moment: HostMoment = { now, ids: 0, secrets: 0 }
   return {

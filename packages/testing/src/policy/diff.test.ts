@@ -2,7 +2,7 @@ import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statemen
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { policies, questions } from '../arbitraries/index.ts'
-import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { createTestEngine } from '../engine/test-engine.ts'
 import { diffPolicies } from './diff.ts'
 import { resourcesOf } from './resources-of.ts'
 
@@ -102,10 +102,10 @@ describe('diffPolicies', () => {
 })
 
 describe('resourcesOf', () => {
-  const as = { token: adminToken }
+  const as = { role: 'owner' } as const
 
   it('gives what is stored, with what policies may ask about it', async () => {
-    const engine = await seededEngine()
+    const engine = await createTestEngine()
     const environments = [
       { key: 'live', name: 'Live', color: 'FF0000', critical: true, tags: ['eu'] },
       { key: 'test', name: 'Test', color: '00FF00' },
@@ -144,7 +144,7 @@ describe('resourcesOf', () => {
   })
 
   it('reads past the first page', async () => {
-    const engine = await seededEngine()
+    const engine = await createTestEngine()
     await engine.api.createProject({ body: { key: 'web', name: 'Web', environments: [] } }, { as })
     const keys = Array.from({ length: 101 }, (_, index) => `flag-${index}`)
     for (const key of keys) await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })

@@ -21,8 +21,9 @@ import {
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { bigSegmentMemory } from './big-segment-memory.ts'
+import { type BigSegmentMemory, bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
@@ -173,28 +174,35 @@ export function openEvaluator(
       const ruleset = held.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
     },
-    describe(flagKey) {
-      const content = held.content()
-      const data = content?.ruleset.flags.get(flagKey)?.data
-      return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
-    },
+    describe: (flagKey) => describeFlag(held.content(), flagKey),
     onChange: changes.onChange,
     get current() {
       return live() && held.isCaughtUp()
     },
-    async lookUpBigSegments(context) {
-      const subject = subjectOf(context)
-      if (typeof subject === 'string') return
-      await held.catchUp()
-      const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
-      const revision = held.membershipRevision()
-      await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
-    },
+    lookUpBigSegments: (context) => lookUpBigSegments(held, memory, context),
     get ruleset() {
       return held.content()?.ruleset
     },
   }
   return { evaluator, held, changes, counts }
+}
+
+function describeFlag(content: EvaluatedContent | undefined, flagKey: string): FlagDescription | undefined {
+  const data = content?.ruleset.flags.get(flagKey)?.data
+  return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
+}
+
+async function lookUpBigSegments(
+  held: HeldEnvironment,
+  memory: BigSegmentMemory,
+  context: EvaluationContext,
+): Promise<void> {
+  const subject = subjectOf(context)
+  if (typeof subject === 'string') return
+  await held.catchUp()
+  const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
+  const revision = held.membershipRevision()
+  await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
 }
 
 function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluated<T>): Evaluated<T> {

@@ -48,128 +48,142 @@ const utf8 = new TextEncoder()
 const heartbeat = utf8.encode(heartbeatMessage)
 
 /** @param empty told when the last stream was closed. */
-export function environmentStreams(
-  { held, evaluator }: OpenEvaluator,
-  payloads: Payloads,
-  empty: () => void,
-): EnvironmentStreams {
-  const streams = new Set<OpenStream>()
-  const changes = contentChanges(payloads)
-  let clients = 0
-  let secure = false
-  let stopFollowing: (() => void) | undefined
+export function environmentStreams(opened: OpenEvaluator, payloads: Payloads, empty: () => void): EnvironmentStreams {
+  return new StreamSet(opened, payloads, empty)
+}
 
-  function add(stream: OpenStream): () => void {
-    streams.add(stream)
-    if (stream.client) clients++
-    stopFollowing ??= held.follow(follow)
-    return () => remove(stream)
+class StreamSet implements EnvironmentStreams {
+  readonly #opened: OpenEvaluator
+  readonly #payloads: Payloads
+  readonly #onEmpty: () => void
+  readonly #streams = new Set<OpenStream>()
+  readonly #changes: ReturnType<typeof contentChanges>
+  #clients = 0
+  #isSecure = false
+  #stopFollowing: (() => void) | undefined
+
+  constructor(opened: OpenEvaluator, payloads: Payloads, onEmpty: () => void) {
+    this.#opened = opened
+    this.#payloads = payloads
+    this.#onEmpty = onEmpty
+    this.#changes = contentChanges(payloads)
   }
 
-  function remove(stream: OpenStream): void {
-    if (!streams.delete(stream)) return
-    if (stream.client) clients--
-    if (streams.size > 0) return
-    stopFollowing?.()
-    stopFollowing = undefined
-    changes.forget()
-    empty()
+  openServer(key: KnownKey, sink: StreamSink): () => void {
+    return this.#begin(newStream(key, sink), ({ ruleset }) => this.#payloads.of(ruleset).put)
   }
 
-  function end(stream: OpenStream): void {
-    remove(stream)
-    stream.sink.end()
+  openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void {
+    const text = clientText(this.#opened.evaluator, question)
+    return this.#begin(newStream(key, sink, { question, text }), () => utf8.encode(clientPutMessage(text)))
+  }
+
+  beat(now: number): void {
+    // Targets whose date has come are none from now on, and what could not be read is tried again.
+    this.#opened.held.content()
+    for (const stream of [...this.#streams]) {
+      const backlog = stream.sink.backlog()
+      const stalled = backlog > 0 && backlog >= stream.backlog
+      stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
+      if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) this.#giveUp(stream)
+      else this.#send(stream, heartbeat, false)
+      stream.backlog = stream.sink.backlog()
+    }
+  }
+
+  endUnless(holds: (key: KnownKey) => boolean): void {
+    this.#endUnless(({ key }) => holds(key))
+  }
+
+  endAll(): void {
+    this.#endUnless(() => false)
+  }
+
+  get servers(): number {
+    return this.#streams.size - this.#clients
+  }
+
+  get clients(): number {
+    return this.#clients
+  }
+
+  #begin(stream: OpenStream, first: (content: EvaluatedContent) => Uint8Array): () => void {
+    const content = this.#opened.held.content()
+    if (!content) {
+      stream.sink.end()
+      if (this.#streams.size === 0) this.#onEmpty()
+      return () => {}
+    }
+    this.#changes.begin(content)
+    this.#isSecure = content.environment.secureMode
+    this.#add(stream)
+    this.#send(stream, first(content), true)
+    return () => this.#remove(stream)
+  }
+
+  #add(stream: OpenStream): void {
+    this.#streams.add(stream)
+    if (stream.client) this.#clients++
+    this.#stopFollowing ??= this.#opened.held.follow((change) => this.#follow(change))
+  }
+
+  #remove(stream: OpenStream): void {
+    if (!this.#streams.delete(stream)) return
+    if (stream.client) this.#clients--
+    if (this.#streams.size > 0) return
+    this.#stopFollowing?.()
+    this.#stopFollowing = undefined
+    this.#changes.forget()
+    this.#onEmpty()
+  }
+
+  #endUnless(stays: (stream: OpenStream) => boolean): void {
+    for (const stream of [...this.#streams]) {
+      if (stays(stream)) continue
+      this.#remove(stream)
+      stream.sink.end()
+    }
   }
 
   /** Whoever does not read is cut off: a client that is alive comes again, and is sent everything. */
-  function giveUp(stream: OpenStream): void {
-    remove(stream)
+  #giveUp(stream: OpenStream): void {
+    this.#remove(stream)
     stream.sink.abort()
   }
 
-  function send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
+  #send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
     if (stream.sink.backlog() > mostUnread + stream.whole) {
-      giveUp(stream)
+      this.#giveUp(stream)
       return
     }
     if (whole) stream.whole = chunk.byteLength
     stream.sink.send(chunk)
   }
 
-  function follow({ content, only }: HeldChange): void {
+  #follow({ content, only }: HeldChange): void {
     if (!content) {
-      endAll()
+      this.endAll()
       return
     }
     // Whoever asked before had to show nothing.
-    if (content.environment.secureMode && !secure)
-      endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
-    secure = content.environment.secureMode
-    const change = changes.next(content, only)
-    for (const stream of [...streams]) {
-      if (stream.client) tellClient(stream, stream.client)
-      else if (change) send(stream, change.chunk, change.whole)
+    if (content.environment.secureMode && !this.#isSecure)
+      this.#endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
+    this.#isSecure = content.environment.secureMode
+    const change = this.#changes.next(content, only)
+    for (const stream of [...this.#streams]) {
+      if (stream.client) this.#sendValues(stream, stream.client)
+      else if (change) this.#send(stream, change.chunk, change.whole)
     }
   }
 
-  function tellClient(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
-    const text = clientText(evaluator, client.question)
+  #sendValues(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
+    const text = clientText(this.#opened.evaluator, client.question)
     if (text === client.text) return
     client.text = text
-    send(stream, utf8.encode(clientPutMessage(text)), true)
+    this.#send(stream, utf8.encode(clientPutMessage(text)), true)
   }
+}
 
-  function endUnless(stays: (stream: OpenStream) => boolean): void {
-    for (const stream of [...streams]) if (!stays(stream)) end(stream)
-  }
-
-  function endAll(): void {
-    endUnless(() => false)
-  }
-
-  function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
-    return { key, sink, client, whole: 0, backlog: 0, stalledAt: undefined }
-  }
-
-  function begin(stream: OpenStream, first: (content: EvaluatedContent) => Uint8Array): () => void {
-    const content = held.content()
-    if (!content) {
-      stream.sink.end()
-      if (streams.size === 0) empty()
-      return () => {}
-    }
-    changes.begin(content)
-    secure = content.environment.secureMode
-    const close = add(stream)
-    send(stream, first(content), true)
-    return close
-  }
-
-  return {
-    openServer: (key, sink) => begin(newStream(key, sink), ({ ruleset }) => payloads.of(ruleset).put),
-    openClient(key, question, sink) {
-      const text = clientText(evaluator, question)
-      return begin(newStream(key, sink, { question, text }), () => utf8.encode(clientPutMessage(text)))
-    },
-    beat(now) {
-      // Targets whose date has come are none from now on, and what could not be read is tried again.
-      held.content()
-      for (const stream of [...streams]) {
-        const backlog = stream.sink.backlog()
-        const stalled = backlog > 0 && backlog >= stream.backlog
-        stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-        if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) giveUp(stream)
-        else send(stream, heartbeat, false)
-        stream.backlog = stream.sink.backlog()
-      }
-    },
-    endUnless: (holds) => endUnless(({ key }) => holds(key)),
-    endAll,
-    get servers() {
-      return streams.size - clients
-    },
-    get clients() {
-      return clients
-    },
-  }
+function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
+  return { key, sink, client, whole: 0, backlog: 0, stalledAt: undefined }
 }

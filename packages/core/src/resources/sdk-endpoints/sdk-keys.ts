@@ -42,74 +42,90 @@ export interface SdkKeys {
  * @param changed told when other keys count than before.
  */
 export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boolean, changed: () => void): SdkKeys {
-  let index: ReadonlyMap<string, FoundKey> = new Map()
+  return new SdkKeyIndex(storage, host, needed, changed)
+}
+
+class SdkKeyIndex implements SdkKeys {
+  readonly #storage: AccountStorage
+  readonly #host: Host
+  readonly #isNeeded: () => boolean
+  readonly #onChange: () => void
+  #index: ReadonlyMap<string, FoundKey> = new Map()
   /** When the next of them ends by itself: integer ms, UTC; infinity where none does. */
-  let nextEnd = Number.POSITIVE_INFINITY
-  let outdated = true
-  let stopped = false
-  let reading: Promise<void> | undefined
-  let watching: Watching | undefined
+  #nextEnd = Number.POSITIVE_INFINITY
+  #isOutdated = true
+  #isStopped = false
+  #reading: Promise<void> | undefined
+  #watching: Watching | undefined
 
-  function told(touched: readonly Touched[] | 'anything'): void {
+  constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {
+    this.#storage = storage
+    this.#host = host
+    this.#isNeeded = isNeeded
+    this.#onChange = onChange
+  }
+
+  async find(kind: KeyKind, key: string): Promise<KnownKey | undefined> {
+    const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#catchUp()])
+    const entry = this.#index.get(name)
+    return entry && this.#host.now() < entry.until ? { name, place: entry.place } : undefined
+  }
+
+  holds({ name, place }: KnownKey): boolean {
+    const entry = this.#index.get(name)
+    if (!entry || this.#host.now() >= entry.until) return false
+    return entry.place.projectKey === place.projectKey && entry.place.environmentKey === place.environmentKey
+  }
+
+  check(): void {
+    if (!this.#isOutdated || !this.#isNeeded()) return
+    this.#catchUp().catch((error) => this.#host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
+  }
+
+  beat(): void {
+    const now = this.#host.now()
+    if (now < this.#nextEnd) return
+    this.#nextEnd = endAfter(this.#index, now)
+    this.#onChange()
+  }
+
+  forget(): void {
+    this.#isOutdated = true
+    this.check()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#watching?.stop()
+    this.#watching = undefined
+  }
+
+  #told(touched: readonly Touched[] | 'anything'): void {
     if (touched !== 'anything' && !touched.some(isAboutEnvironments)) return
-    outdated = true
-    check()
+    this.#isOutdated = true
+    this.check()
   }
 
-  async function catchUp(): Promise<void> {
-    if (!stopped) watching ??= storage.watch?.(told)
-    if (!watching?.live()) outdated = true
+  async #catchUp(): Promise<void> {
+    if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#told(touched))
+    if (!this.#watching?.live()) this.#isOutdated = true
     // Also what is read already is waited for: until then the keys are those of before.
-    while (outdated || reading) await (reading ??= readOnce())
-  }
-
-  function check(): void {
-    if (!outdated || !needed()) return
-    catchUp().catch((error) => host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
+    while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
   }
 
   /** What is told meanwhile makes another turn. */
-  async function readOnce(): Promise<void> {
-    outdated = false
+  async #readOnce(): Promise<void> {
+    this.#isOutdated = false
     try {
-      index = await readKeys(storage, host)
-      nextEnd = endAfter(index, host.now())
-      changed()
+      this.#index = await readKeys(this.#storage, this.#host)
+      this.#nextEnd = endAfter(this.#index, this.#host.now())
+      this.#onChange()
     } catch (error) {
-      outdated = true
+      this.#isOutdated = true
       throw error
     } finally {
-      reading = undefined
+      this.#reading = undefined
     }
-  }
-
-  return {
-    async find(kind, key) {
-      const [name] = await Promise.all([nameOf(host, kind, key), catchUp()])
-      const found = index.get(name)
-      return found && host.now() < found.until ? { name, place: found.place } : undefined
-    },
-    holds({ name, place }) {
-      const now = index.get(name)
-      if (!now || host.now() >= now.until) return false
-      return now.place.projectKey === place.projectKey && now.place.environmentKey === place.environmentKey
-    },
-    check,
-    beat() {
-      const now = host.now()
-      if (now < nextEnd) return
-      nextEnd = endAfter(index, now)
-      changed()
-    },
-    forget() {
-      outdated = true
-      check()
-    },
-    async stop() {
-      stopped = true
-      await watching?.stop()
-      watching = undefined
-    },
   }
 }
 

@@ -27,64 +27,74 @@ const headersEnd = bytesOf('\r\n\r\n')
  * @param boundary as the media type names it.
  */
 export function multipartReader(boundary: string): MultipartReader {
-  const delimiter = bytesOf(`\r\n--${boundary}`)
-  // The first delimiter may come without a line break before it.
-  let held: Uint8Array = lineBreak
-  let at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+  return new DelimitedReader(boundary)
+}
 
-  /** Takes the next event out of what is held; undefined when more bytes are needed. */
-  function next(events: MultipartEvent[]): boolean {
-    if (at === 'headers') return readHeaders(events)
-    if (at === 'end' || at === 'broken') return drop(held.length)
-    const found = indexOf(held, delimiter)
+class DelimitedReader implements MultipartReader {
+  readonly #delimiter: Uint8Array
+  // The first delimiter may come without a line break before it.
+  #held: Uint8Array = lineBreak
+  #at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+
+  constructor(boundary: string) {
+    this.#delimiter = bytesOf(`\r\n--${boundary}`)
+  }
+
+  push(bytes: Uint8Array): MultipartEvent[] {
+    this.#held = joined(this.#held, bytes)
+    const events: MultipartEvent[] = []
+    while (this.#next(events));
+    return events
+  }
+
+  get closed(): boolean {
+    return this.#at === 'end'
+  }
+
+  get broken(): boolean {
+    return this.#at === 'broken'
+  }
+
+  /** Takes the next event out of what is held; false when more bytes are needed. */
+  #next(events: MultipartEvent[]): boolean {
+    if (this.#at === 'headers') return this.#readHeaders(events)
+    const held = this.#held
+    if (this.closed || this.broken) return this.#drop(held.length)
+    const found = indexOf(held, this.#delimiter)
     // Its end may be the beginning of a delimiter.
-    const sure = found < 0 ? Math.max(0, held.length - delimiter.length + 1) : found
-    if (at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
-    if (found < 0) return drop(sure)
-    drop(found + delimiter.length)
-    at = 'headers'
+    const sure = found < 0 ? Math.max(0, held.length - this.#delimiter.length + 1) : found
+    if (this.#at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
+    if (found < 0) return this.#drop(sure)
+    this.#drop(found + this.#delimiter.length)
+    this.#at = 'headers'
     return true
   }
 
   /** What is held begins right behind a delimiter. */
-  function readHeaders(events: MultipartEvent[]): boolean {
+  #readHeaders(events: MultipartEvent[]): boolean {
+    const held = this.#held
     if (held.length < 2) return false
     if (held[0] === 0x2d && held[1] === 0x2d) {
-      at = 'end'
+      this.#at = 'end'
       return true
     }
     const end = indexOf(held, headersEnd)
     // The line break after the delimiter is none of them.
     if ((end < 0 ? held.length : end) - lineBreak.length > mostHeaderBytes) {
-      at = 'broken'
+      this.#at = 'broken'
       return true
     }
     if (end < 0) return false
     const [, ...headers] = new TextDecoder().decode(held.subarray(0, end)).split('\r\n')
     events.push({ kind: 'part', headers })
-    drop(end + headersEnd.length)
-    at = 'content'
+    this.#drop(end + headersEnd.length)
+    this.#at = 'content'
     return true
   }
 
-  function drop(count: number): false {
-    held = held.subarray(count)
+  #drop(count: number): false {
+    this.#held = this.#held.subarray(count)
     return false
-  }
-
-  return {
-    push(bytes) {
-      held = joined(held, bytes)
-      const events: MultipartEvent[] = []
-      while (next(events));
-      return events
-    },
-    get closed() {
-      return at === 'end'
-    },
-    get broken() {
-      return at === 'broken'
-    },
   }
 }
 

@@ -30,65 +30,79 @@ const mostLineCharacters = 2_048
  * @param mostKeys how many keys there may be.
  */
 export function keyFileReader(mostKeys: number): KeyFileReader {
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const faults: Fault[] = []
-  let rest = ''
-  let line = 0
-  let count = 0
-  let over = false
+  return new CsvKeyReader(mostKeys)
+}
 
-  function report(reason: string, attribute = `file.${line}`): void {
-    if (faults.length < mostFaults) faults.push({ attribute, reason })
-    over ||= faults.length === mostFaults
+class CsvKeyReader implements KeyFileReader {
+  readonly faults: Fault[] = []
+  readonly #mostKeys: number
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
+  #rest = ''
+  #line = 0
+  #count = 0
+  #isOver = false
+
+  constructor(mostKeys: number) {
+    this.#mostKeys = mostKeys
   }
 
-  function stop(reason: string): void {
-    report(reason, 'file')
-    over = true
+  push(bytes: Uint8Array): string[] {
+    return this.#isOver ? [] : this.#read(this.#decode(bytes), false)
   }
 
-  function take(text: string, keys: string[]): void {
-    line++
+  end(): string[] {
+    return this.#isOver ? [] : this.#read(this.#decode(), true)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get full(): boolean {
+    return this.#isOver
+  }
+
+  #report(reason: string, attribute = `file.${this.#line}`): void {
+    if (this.faults.length < mostFaults) this.faults.push({ attribute, reason })
+    this.#isOver ||= this.faults.length === mostFaults
+  }
+
+  #stop(reason: string): void {
+    this.#report(reason, 'file')
+    this.#isOver = true
+  }
+
+  #take(text: string, keys: string[]): void {
+    this.#line++
     const row = text.endsWith('\r') ? text.slice(0, -1) : text
-    if (row === '' || (line === 1 && headings.has(row.toLowerCase()))) return
+    if (row === '' || (this.#line === 1 && headings.has(row.toLowerCase()))) return
     const key = row.includes('"') || row.includes(',') ? unquoted(row) : row
     const reason = key === undefined ? 'must be one field, in quotes where it holds a comma or a quote' : keyFault(key)
-    if (reason !== undefined) report(reason)
-    else if (++count > mostKeys) stop(`must hold at most ${mostKeys} keys`)
+    if (reason !== undefined) this.#report(reason)
+    else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
   }
 
-  function read(text: string, last: boolean): string[] {
-    const lines = (rest + text).split('\n')
-    rest = last ? '' : (lines.pop() as string)
+  #read(text: string, isLast: boolean): string[] {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = isLast ? '' : (lines.pop() as string)
     const keys: string[] = []
-    for (const one of lines) {
-      if (over) break
-      take(one, keys)
+    for (const line of lines) {
+      if (this.#isOver) break
+      this.#take(line, keys)
     }
-    if (rest.length > mostLineCharacters && !over) stop(`must hold lines of at most ${mostLineCharacters} characters`)
+    if (this.#rest.length > mostLineCharacters && !this.#isOver)
+      this.#stop(`must hold lines of at most ${mostLineCharacters} characters`)
     return keys
   }
 
-  function decoded(bytes?: Uint8Array): string {
+  #decode(bytes?: Uint8Array): string {
     try {
-      return bytes ? utf8.decode(bytes, { stream: true }) : utf8.decode()
+      return bytes ? this.#utf8.decode(bytes, { stream: true }) : this.#utf8.decode()
     } catch {
-      stop('must be UTF-8')
+      this.#stop('must be UTF-8')
       return ''
     }
-  }
-
-  return {
-    push: (bytes) => (over ? [] : read(decoded(bytes), false)),
-    end: () => (over ? [] : read(decoded(), true)),
-    get count() {
-      return count
-    },
-    faults,
-    get full() {
-      return over
-    },
   }
 }
 

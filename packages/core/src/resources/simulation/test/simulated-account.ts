@@ -124,49 +124,12 @@ export async function simulatedAccount(storage: Storage) {
   const engine = createEngine({ storage, clock: () => start, newId: () => `id-${++ids}`, rateLimit: false })
   await engine.bootstrap()
   const { api } = engine
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
-  const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
-  await api.createSegment({ ...place, body: big }, { as })
-  const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
-  for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
-  const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
-  await api.createWebhook({ body: { ...webhook, name: 'all' } }, { as })
-  const statements = [{ effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
-  await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
+  await fillAccount(api, as)
+  const said = sayer(api, as)
+  const make = maker(api, as)
+  const everything = () => everythingIn(storage)
   for (const change of firstChanges) await make(await said(change))
   const evaluator = engine.evaluator(place)
-
-  /** Everything that is stored, as text. */
-  async function everything(): Promise<string[]> {
-    const records: string[] = []
-    for await (const chunk of storage.account('default').dump()) {
-      records.push(...chunk.map((record: StoredRecord) => JSON.stringify(record)))
-    }
-    return records
-  }
-
-  /** Puts ids in the places of variations: those of the flag that an instruction is about. */
-  async function said(change: RandomChange): Promise<RandomChange> {
-    const { flagKey, instructions } = change
-    if (flagKey === undefined || !instructions) return change
-    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
-      const featureFlagKey = instruction.key ?? flagKey
-      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
-      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
-      return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
-    })
-    return { ...change, instructions: await Promise.all(asked) }
-  }
-
-  function make({ flagKey, segmentKey, instructions, patch: operations, comment }: RandomChange): Promise<unknown> {
-    const body = (
-      instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
-    ) as never
-    return flagKey === undefined
-      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
-      : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
-  }
 
   /** What every flag is for every context, and which of its variations that is. */
   async function answers() {
@@ -198,6 +161,56 @@ export async function simulatedAccount(storage: Storage) {
       }
     },
     newestEntry: async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0],
+  }
+}
+
+type Api = ReturnType<typeof createEngine>['api']
+
+async function fillAccount(api: Api, as: As): Promise<void> {
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
+  const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
+  await api.createSegment({ ...place, body: big }, { as })
+  const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
+  for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
+  const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
+  await api.createWebhook({ body: { ...webhook, name: 'all' } }, { as })
+  const statements = [{ effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
+  await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
+}
+
+/** Everything that is stored, as text. */
+async function everythingIn(storage: Storage): Promise<string[]> {
+  const records: string[] = []
+  for await (const chunk of storage.account('default').dump()) {
+    records.push(...chunk.map((record: StoredRecord) => JSON.stringify(record)))
+  }
+  return records
+}
+
+/** Puts ids in the places of variations: those of the flag that an instruction is about. */
+function sayer(api: Api, as: As) {
+  return async (change: RandomChange): Promise<RandomChange> => {
+    const { flagKey, instructions } = change
+    if (flagKey === undefined || !instructions) return change
+    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
+      const featureFlagKey = instruction.key ?? flagKey
+      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
+      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
+      return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
+    })
+    return { ...change, instructions: await Promise.all(asked) }
+  }
+}
+
+function maker(api: Api, as: As) {
+  return ({ flagKey, segmentKey, instructions, patch: operations, comment }: RandomChange): Promise<unknown> => {
+    const body = (
+      instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
+    ) as never
+    return flagKey === undefined
+      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
+      : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
   }
 }
 

@@ -1,5 +1,6 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
+import type { AccountStorage } from '../../../entries/storage.ts'
 import { type As, createEngine, type WireAnswer } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
@@ -69,16 +70,18 @@ export async function viewAccount() {
       return items.map(({ key }) => key)
     },
     /** How many documents of all collections of links there are. */
-    async linksStored() {
-      const collections = ['view-flag', 'view-segment', 'flag-view', 'segment-view']
-      const pages = collections.map((collection) =>
-        storage.account('acme').list({ collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' }),
-      )
-      return (await Promise.all(pages)).map(({ total }) => total)
-    },
+    linksStored: () => countLinks(storage.account('acme')),
     send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
       engine.handle(
         wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
       ),
   }
+}
+
+async function countLinks(account: AccountStorage) {
+  const collections = ['view-flag', 'view-segment', 'flag-view', 'segment-view']
+  const pages = collections.map((collection) =>
+    account.list({ collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' }),
+  )
+  return (await Promise.all(pages)).map(({ total }) => total)
 }
