@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { EdgeVM } from '@edge-runtime/vm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
 import type { Serving } from './homes/serve-program.ts'
 import { type ConformanceReport, conformanceHandler } from './runtimes/conformance-report.ts'
 import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
 import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
+import { pgliteTemplate } from './setup/pglite-template.ts'
 import { type TcpFront, tcpFront } from './setup/tcp-front.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 
 describe('a report', () => {
   const handler = conformanceHandler({
@@ -96,7 +98,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
   let postgres: TcpFront
   beforeAll(async () => {
     bundles = await bundleModules({ server: 'test/runtimes/server-conformance.ts' }, serverBundle)
-    postgres = await tcpFront(inject('postgres'))
+    postgres = await tcpFront(testPostgres)
   })
   afterAll(async () => {
     bundles.remove()
@@ -121,7 +123,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
     ]
 
     it.each(parts)('pass: %s', async (part) => {
-      const where = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
+      const where = new URLSearchParams({ postgres: postgres.url, pglite: pgliteTemplate.directory })
       const asked = `${part}&${where}`
       const names = await answerOf<string[]>(served, `${asked}&names`)
       expect(names.length).toBeGreaterThan(60)

@@ -1,14 +1,16 @@
-import { inject } from 'vitest'
 import type { Program } from '../processes/program.ts'
+import { sharedService } from './shared-services.ts'
+
+const bundles = await sharedService('bundles')
 
 /**
- * A program of TypeScript from the bundles that the global setup provides: it starts in a tenth of the time.
+ * Returns the bundle of a TypeScript program, which starts ten times as fast as the program itself.
  *
- * @param file from the top of the repository.
- * @throws Error for a file that is not among those that are bundled.
+ * @param file path of the program from the root of the repository.
+ * @throws Error for a program that test/setup/bundles.ts does not list.
  */
 export function bundledProgram(file: string): Program {
-  const bundle = inject('bundles')[file]
+  const bundle = bundles[file]
   if (bundle === undefined) throw new Error(`${file} is not bundled: name it in test/setup/bundles.ts`)
   return { file: bundle, nodeOptions: ['--enable-source-maps'] }
 }
