@@ -1,7 +1,7 @@
 import type { Program } from '../processes/program.ts'
-import { sharedService } from './shared-services.ts'
+import { testService } from './test-services.ts'
 
-const bundles = await sharedService('bundles')
+const bundles = await testService('bundles')
 
 /**
  * Returns the bundle of a TypeScript program, which starts ten times as fast as the program itself.

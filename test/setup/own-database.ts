@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { postgresUrl } from './postgres-url.ts'
-import type { SharedServices } from './shared-services.ts'
+import type { TestServices } from './test-services.ts'
 import { testPostgres } from './test-postgres.ts'
 
 export interface OwnDatabase {
@@ -32,7 +32,7 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   }
 }
 
-function urlOf(server: SharedServices['postgres'], name: string): string {
+function urlOf(server: TestServices['postgres'], name: string): string {
   if ('connectionString' in server) {
     const url = new URL(server.connectionString)
     url.pathname = `/${name}`

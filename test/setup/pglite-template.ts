@@ -1,4 +1,4 @@
-import { sharedService } from './shared-services.ts'
+import { testService } from './test-services.ts'
 
 /** Empty PGlite data directory that tests copy. Importing this module creates the directory. */
-export const pgliteTemplate = await sharedService('pglite')
+export const pgliteTemplate = await testService('pglite')

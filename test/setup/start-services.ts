@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { bundlePrograms } from './bundles.ts'
 import { makePgliteSnapshot } from './pglite-snapshot.ts'
 import { startPostgres } from './postgres-server.ts'
-import type { SharedServices } from './shared-services.ts'
+import type { TestServices } from './test-services.ts'
 
 /** A service that runs, and the function that stops it. */
 interface RunningService<Value> {
@@ -13,7 +13,7 @@ interface RunningService<Value> {
   stop(): Promise<void> | void
 }
 
-type Starters = { readonly [Name in keyof SharedServices]: () => Promise<RunningService<SharedServices[Name]>> }
+type Starters = { readonly [Name in keyof TestServices]: () => Promise<RunningService<TestServices[Name]>> }
 
 const starters: Starters = { postgres: startTestPostgres, pglite: makePgliteSnapshot, bundles: bundlePrograms }
 
@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  project.provide('sharedServices', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  project.provide('testServices', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const stop = async (name: string) => {
     const service = started.get(name)
     started.delete(name)
@@ -55,7 +55,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Starts a server for the tests, or returns the one that the environment names. */
-async function startTestPostgres(): Promise<RunningService<SharedServices['postgres']>> {
+async function startTestPostgres(): Promise<RunningService<TestServices['postgres']>> {
   const connectionString = process.env.HALYARD_TEST_POSTGRES_URL
   if (connectionString) return { value: { connectionString }, stop: () => {} }
   const { connection, stop } = await startPostgres()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { postgresUrl } from './postgres-url.ts'
-import type { SharedServices } from './shared-services.ts'
+import type { TestServices } from './test-services.ts'
 
 /** A server of Postgres, as those reach it who know TCP alone. */
 export interface TcpFront {
@@ -10,7 +10,7 @@ export interface TcpFront {
 }
 
 /** Puts a free port of this machine before a server that listens on a Unix socket. */
-export async function tcpFront(server: SharedServices['postgres']): Promise<TcpFront> {
+export async function tcpFront(server: TestServices['postgres']): Promise<TcpFront> {
   if ('connectionString' in server) return { url: server.connectionString, close: async () => {} }
   const sockets = new Set<Socket>()
   const front = createServer((caller) => {

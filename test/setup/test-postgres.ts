@@ -1,4 +1,4 @@
-import { sharedService } from './shared-services.ts'
+import { testService } from './test-services.ts'
 
 /** Connection to the PostgreSQL server of the tests. Importing this module starts the server. */
-export const testPostgres = await sharedService('postgres')
+export const testPostgres = await testService('postgres')
