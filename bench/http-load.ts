@@ -4,52 +4,52 @@ import { once } from 'node:events'
 export interface Load {
   readonly port: number
   /**
-   * The request as it goes over the wire. In it `{number}` stands for the request's own number in eight digits, and
-   * `{hundredth}` for its last two.
+   * Text of the request. In it `{number}` is replaced with the number of the request in eight digits, and `{hundredth}`
+   * with its last two.
    */
   readonly request: string
-  /** The number of the first request. Default 0. */
+  /** Number of the first request. Default 0. */
   readonly first?: number
-  /** How many requests there are at most; when all are answered, that is it. Default: as many as fit into the time. */
-  readonly most?: number
+  /** Maximum number of requests, after whose responses the load ends. Default: as many as fit into the time. */
+  readonly limit?: number
   readonly connections: number
-  /** Requests that are under way on each connection. */
+  /** Number of pipelined requests on each connection. */
   readonly pipelined: number
   readonly ms: number
 }
 
-/** What a load came to. */
-export interface Loaded {
+/** Result of a load. */
+export interface LoadResult {
   readonly perSecond: number
-  /** Requests that were sent; the numbers after `first` that may be in use. */
+  /** Number of requests that were sent; numbers from `first` on may be in use. */
   readonly sent: number
 }
 
-/** Somebody in another process who asks a server on this machine for the same again and again. */
-export interface LoadMaker extends Disposable {
+/** A process that sends the same request to a server on this machine again and again. */
+export interface LoadGenerator extends Disposable {
   /**
-   * Resolves with answers per second.
+   * Resolves with the number of responses per second.
    *
-   * @throws Error when an answer was no success.
+   * @throws Error when a response was not a success.
    */
   measure(load: Load): Promise<number>
-  /** The same, with how many requests went out. */
-  load(load: Load): Promise<Loaded>
+  /** Runs a load and also returns the number of requests sent. */
+  load(load: Load): Promise<LoadResult>
 }
 
-export function loadMaker(): LoadMaker {
+export function startLoadGenerator(): LoadGenerator {
   const child = fork(new URL('http-load-process.ts', import.meta.url))
-  async function load(given: Load): Promise<Loaded> {
-    child.send(given)
-    const [{ failures, firstFailure, ...loaded }] = (await once(child, 'message')) as [
-      Loaded & { failures: number; firstFailure: string },
+  async function load(options: Load): Promise<LoadResult> {
+    child.send(options)
+    const [{ failures, firstFailure, ...result }] = (await once(child, 'message')) as [
+      LoadResult & { failures: number; firstFailure: string },
     ]
-    if (failures > 0) throw new Error(`${failures} answers were no success: ${firstFailure}`)
-    return loaded
+    if (failures > 0) throw new Error(`${failures} responses were not successful: ${firstFailure}`)
+    return result
   }
   return {
     load,
-    measure: async (given) => (await load(given)).perSecond,
+    measure: async (options) => (await load(options)).perSecond,
     [Symbol.dispose]: () => void child.kill(),
   }
 }

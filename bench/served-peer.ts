@@ -5,34 +5,34 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A server in a process of its own. */
 export interface RunningServer {
   readonly port: number
-  /** From its start to its first answer, ms. */
+  /** Time from the start of the process to its first response, ms. */
   readonly startMs: number
-  /** Memory that it holds now, MB. */
+  /** Returns the resident memory, MB. */
   memory(): number
   stop(): Promise<void>
 }
 
-const patienceMs = 60_000
+const maxWaitMs = 60_000
 
 /**
- * Asks a server that was just started until it answers.
+ * Sends requests to a server that was just started until it responds.
  *
- * @param path where it says that it is well.
- * @throws Error when it ends before that, or takes a minute.
+ * @param path path of its health endpoint.
+ * @throws Error when the process ends before that, or takes more than a minute.
  */
-export async function servedBy(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
-  const begun = performance.now()
-  while (!(await answers(port, path))) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    if (performance.now() - begun > patienceMs) {
+export async function waitForServer(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
+  const startTime = performance.now()
+  while (!(await isHealthy(port, path))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with exit code ${child.exitCode}`)
+    if (performance.now() - startTime > maxWaitMs) {
       child.kill('SIGKILL')
-      throw new Error('the server does not answer')
+      throw new Error('the server did not respond within 60 seconds')
     }
     await pause(2)
   }
   return {
     port,
-    startMs: performance.now() - begun,
+    startMs: performance.now() - startTime,
     memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1000,
     async stop() {
       const ended = once(child, 'exit')
@@ -42,7 +42,7 @@ export async function servedBy(child: ChildProcess, port: number, path: string):
   }
 }
 
-async function answers(port: number, path: string): Promise<boolean> {
+async function isHealthy(port: number, path: string): Promise<boolean> {
   try {
     const { ok, body } = await fetch(`http://127.0.0.1:${port}${path}`)
     await body?.cancel()

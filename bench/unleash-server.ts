@@ -6,26 +6,26 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { PostgresConnection } from '../test/setup/postgres-server.ts'
-import { type RunningServer, servedBy } from './served-peer.ts'
+import { type RunningServer, waitForServer } from './served-peer.ts'
 
 const run = promisify(execFile)
 
 export const unleashToken = '*:*.bench-of-the-administrator'
 
-/** Unleash, as it comes from the registry. */
+/** Unleash, installed from the registry. */
 export interface InstalledUnleash {
-  /** Starts its server on a database of its own; resolves once it answers. */
+  /** Starts its server on a database of its own; resolves when it responds. */
   start(connection: PostgresConnection): Promise<RunningServer>
   remove(): void
 }
 
-/** Puts Unleash into a temporary folder, with a Node that it runs on where this one is too old for it. */
+/** Installs Unleash into a temporary folder, with a newer Node where the current one is too old for it. */
 export async function installUnleash(): Promise<InstalledUnleash> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-unleash-'))
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-  const isOld = Number.parseInt(process.versions.node, 10) < 22
-  const wanted = ['unleash-server@8.2.0', ...(isOld ? [`node-${process.platform}-${process.arch}@24`] : [])]
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...wanted], { cwd: folder })
+  const isNodeTooOld = Number.parseInt(process.versions.node, 10) < 22
+  const packages = ['unleash-server@8.2.0', ...(isNodeTooOld ? [`node-${process.platform}-${process.arch}@24`] : [])]
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder })
   const bundled = path.join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
   const node = existsSync(bundled) ? bundled : process.execPath
   return {
@@ -51,16 +51,16 @@ async function start(node: string, server: string, connection: PostgresConnectio
       INIT_ADMIN_API_TOKENS: unleashToken,
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
-      // It makes more than 5,000 in the time.
+      // The benchmark creates more than 5,000 flags, the default limit.
       UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
       LOG_LEVEL: 'error',
     },
     stdio: 'ignore',
   })
-  return servedBy(child, port, '/health')
+  return waitForServer(child, port, '/health')
 }
 
-/** A port that nobody uses now, for servers that do not say which one they got. */
+/** Returns a port that is free now, for servers that do not report the port they chose. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

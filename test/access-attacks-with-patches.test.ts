@@ -5,22 +5,28 @@ import {
   allow,
   deny,
   expectRefusal,
-  patching,
-  semantic,
+  patchOf,
+  semanticPatchType,
   view,
 } from './setup/attacked-account.ts'
 
 accountForEachTest()
 
-describe('a thing brought into reach', () => {
-  const mine = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
+describe('resources that a caller tries to bring under its own policy', () => {
+  const policyForOwnTag = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
 
-  it('by the tags of the body that makes it', async () => {
+  it('the tags in the body of a creation do not grant the right to create', async () => {
     const body = { key: 'new', name: 'New', tags: ['mine'] }
-    const flag = await account.send('POST', '/api/v2/flags/web', { as: await account.tokenWith(...mine('flag')), body })
+    const flag = await account.send('POST', '/api/v2/flags/web', {
+      as: await account.tokenWith(...policyForOwnTag('flag')),
+      body,
+    })
     expectRefusal(flag, 403)
     const path = '/api/v2/segments/web/production'
-    expectRefusal(await account.send('POST', path, { as: await account.tokenWith(...mine('segment')), body }), 403)
+    expectRefusal(
+      await account.send('POST', path, { as: await account.tokenWith(...policyForOwnTag('segment')), body }),
+      403,
+    )
     const project = { as: await account.tokenWith(allow(['*'], 'proj/*;mine')), body }
     expectRefusal(await account.send('POST', '/api/v2/projects', project), 403)
     const environment = {
@@ -31,23 +37,23 @@ describe('a thing brought into reach', () => {
     await account.expectNothingChanged()
   })
 
-  it('by a tag in the patch that needs it', async () => {
-    const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*'), ...mine('flag'))
-    const body = [...patching('add', '/tags/-', 'mine'), ...patching('replace', '/name', 'Taken')]
+  it('a tag that the patch adds does not grant the rest of the patch', async () => {
+    const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*'), ...policyForOwnTag('flag'))
+    const body = [...patchOf('add', '/tags/-', 'mine'), ...patchOf('replace', '/name', 'Taken')]
     expectRefusal(await account.send('PATCH', '/api/v2/flags/web/checkout', { as, body }), 403)
     await account.expectNothingChanged()
   })
 
-  it('by taking away the property that keeps it off', async () => {
-    const off = deny(['*'], 'proj/*:env/*;{critical:true}', 'proj/*:env/*;{critical:true}:segment/*')
-    const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*', 'proj/*:env/*:segment/*'), off)
-    const body = patching('replace', '/critical', false)
+  it('a patch cannot remove the property that a deny statement depends on', async () => {
+    const denyCritical = deny(['*'], 'proj/*:env/*;{critical:true}', 'proj/*:env/*;{critical:true}:segment/*')
+    const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*', 'proj/*:env/*:segment/*'), denyCritical)
+    const body = patchOf('replace', '/critical', false)
     expectRefusal(await account.send('PATCH', '/api/v2/projects/web/environments/production', { as, body }), 403)
     expectRefusal(await account.send('DELETE', '/api/v2/segments/web/production/beta', { as }), 403)
     await account.expectNothingChanged()
   })
 
-  it.each(['a;b', 'a,b', '{critical:true}', 'view:x', '*', 'a:b', 'a b', 'a\0'])('by the tag %j', async (tag) => {
+  it.each(['a;b', 'a,b', '{critical:true}', 'view:x', '*', 'a:b', 'a b', 'a\0'])('the tag %j gets 400', async (tag) => {
     const body = { key: 'new', name: 'New', tags: [tag] }
     expect((await account.send('POST', '/api/v2/flags/web', { body })).status).toBe(400)
     await account.expectNothingChanged()
@@ -65,21 +71,21 @@ describe('a thing brought into reach', () => {
     '..',
     '${roleAttribute/x}',
     'ne\u0000w',
-  ])('by the key %j', async (key) => {
+  ])('the key %j gets 400', async (key) => {
     const body = { key, name: 'New' }
     expect((await account.send('POST', '/api/v2/projects', { body })).status).toBe(400)
     expect((await account.send('POST', '/api/v2/flags/web', { body })).status).toBe(400)
     await account.expectNothingChanged()
   })
 
-  it('by a key that the body says twice', async () => {
+  it('of a key that occurs twice in a body, the last value is authorized', async () => {
     const as = await account.tokenWith(allow(['createProject'], 'proj/mine'))
     const body = '{"key":"mine","name":"Mine","key":"theirs"}'
     expectRefusal(await account.send('POST', '/api/v2/projects', { as, body }), 403)
     await account.expectNothingChanged()
   })
 
-  it('by a key in the body that is not the one of the path', async () => {
+  it('a key in the body that differs from the path gets 400', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
     const body = { key: 'new', name: 'New', projectKey: 'secret', environmentKey: 'production' }
     expect((await account.send('POST', '/api/v2/segments/web/test', { as, body })).status).toBe(400)
@@ -87,35 +93,35 @@ describe('a thing brought into reach', () => {
   })
 })
 
-describe('a patch that does more than one may', () => {
+describe('patches that exceed the rights of the caller', () => {
   const flag = '/api/v2/flags/web/checkout'
   const segment = '/api/v2/segments/web/production/beta'
-  const on = (environmentKey: string) => `/environments/${environmentKey}/on`
+  const turnedOnPath = (environmentKey: string) => `/environments/${environmentKey}/on`
 
-  it('a second aspect, in either order', async () => {
+  it('a patch with one forbidden operation gets 403, whatever the order', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*', 'proj/*:env/*:segment/*'))
-    const both = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/name', 'Taken')]
+    const operations = [...patchOf('add', '/tags/-', 'x'), ...patchOf('replace', '/name', 'Taken')]
     for (const path of [flag, segment]) {
-      expectRefusal(await account.send('PATCH', path, { as, body: both }), 403)
-      expectRefusal(await account.send('PATCH', path, { as, body: both.toReversed() }), 403)
+      expectRefusal(await account.send('PATCH', path, { as, body: operations }), 403)
+      expectRefusal(await account.send('PATCH', path, { as, body: operations.toReversed() }), 403)
     }
     await account.expectNothingChanged()
   })
 
-  it('a second aspect, wrapped with a comment', async () => {
+  it('a patch with a comment and one forbidden operation gets 403', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:segment/*'))
-    const patch = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/rules', [{ clauses: [] }])]
+    const patch = [...patchOf('add', '/tags/-', 'x'), ...patchOf('replace', '/rules', [{ clauses: [] }])]
     expectRefusal(await account.send('PATCH', segment, { as, body: { comment: 'tags', patch } }), 403)
     await account.expectNothingChanged()
   })
 
-  it('one instruction among allowed ones', async () => {
+  it('one forbidden instruction among allowed ones gets 403', async () => {
     const as = await account.tokenWith(
       view,
       allow(['*'], 'proj/*:env/*:flag/*'),
       deny(['updateOn'], 'proj/*:env/*:flag/*'),
     )
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [
       { kind: 'updateName', value: 'A' },
       { kind: 'turnFlagOn' },
@@ -126,31 +132,37 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('the environment that the policy does not name', async () => {
+  it('a change in an environment that the policy does not name gets 403', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
     expectRefusal(await account.send('PATCH', flag, { as, headers, body: turnOn }), 403)
-    expectRefusal(await account.send('PATCH', flag, { as, body: patching('replace', on('production'), true) }), 403)
-    const both = [...patching('replace', on('test'), true), ...patching('replace', on('production'), true)]
-    expectRefusal(await account.send('PATCH', flag, { as, body: both }), 403)
+    expectRefusal(
+      await account.send('PATCH', flag, { as, body: patchOf('replace', turnedOnPath('production'), true) }),
+      403,
+    )
+    const operations = [
+      ...patchOf('replace', turnedOnPath('test'), true),
+      ...patchOf('replace', turnedOnPath('production'), true),
+    ]
+    expectRefusal(await account.send('PATCH', flag, { as, body: operations }), 403)
     await account.expectNothingChanged()
   })
 
-  it('an environment in the body that is not the one of the path', async () => {
+  it('the environment of the path is authorized, not the one in the body', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [{ kind: 'updateName', value: 'Taken' }]
     const production = { as, headers, body: { environmentKey: 'test', instructions } }
     expectRefusal(await account.send('PATCH', segment, production), 403)
-    const other = { as, headers, body: { environmentKey: 'production', instructions } }
-    expect((await account.send('PATCH', '/api/v2/segments/web/test/beta', other)).status).toBe(400)
+    const otherEnvironment = { as, headers, body: { environmentKey: 'production', instructions } }
+    expect((await account.send('PATCH', '/api/v2/segments/web/test/beta', otherEnvironment)).status).toBe(400)
     await account.expectNothingChanged()
   })
 
-  it('what counts in all environments, with rights in one', async () => {
+  it('a change that affects all environments gets 403 when the caller has rights in only one', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*', 'proj/web:env/t*:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     const instructions = [
       { kind: 'updateName', value: 'Taken' },
       { kind: 'archiveFlag' },
@@ -166,11 +178,11 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a deletion in all environments, denied in one', async () => {
+  it('a deletion gets 403 when it is denied in one environment', async () => {
     const production = deny(['*'], 'proj/*:env/production:flag/*')
     const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*:flag/*'), production)
     expectRefusal(await account.send('DELETE', flag, { as }), 403)
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     expectRefusal(
       await account.send('PATCH', flag, { as, headers, body: { instructions: [{ kind: 'deleteFlag' }] } }),
       403,
@@ -178,23 +190,23 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a deletion by those who may change everything else', async () => {
+  it('a deletion gets 403 for a caller with rights to update only', async () => {
     const as = await account.tokenWith(view, allow(['update*'], 'proj/*:env/*:flag/*'))
-    const headers = { 'content-type': semantic }
+    const headers = { 'content-type': semanticPatchType }
     expectRefusal(
       await account.send('PATCH', flag, { as, headers, body: { instructions: [{ kind: 'deleteFlag' }] } }),
       403,
     )
-    const hidden = { instructions: [{ kind: 'updateName', value: 'A' }, { kind: 'deleteFlag' }] }
-    expect((await account.send('PATCH', flag, { as, headers, body: hidden })).status).toBe(400)
+    const mixedInstructions = { instructions: [{ kind: 'updateName', value: 'A' }, { kind: 'deleteFlag' }] }
+    expect((await account.send('PATCH', flag, { as, headers, body: mixedInstructions })).status).toBe(400)
     await account.expectNothingChanged()
   })
 
-  it('a move out of what the policy does not name', async () => {
-    const place = { projectKey: 'web', featureFlagKey: 'checkout' }
+  it('a `move` out of an environment that the policy does not name gets 403', async () => {
+    const keys = { projectKey: 'web', featureFlagKey: 'checkout' }
     const rules = [{ clauses: [], variation: 0 }]
     await account.api.patchFlag(
-      { ...place, body: patching('replace', '/environments/production/rules', rules) },
+      { ...keys, body: patchOf('replace', '/environments/production/rules', rules) },
       account.by,
     )
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*'))
@@ -203,13 +215,13 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a move from one list to the other, with rights to one', async () => {
+  it('a `move` between included and excluded gets 403 when the caller has rights to only one of them', async () => {
     await account.api.patchSegment(
       {
         projectKey: 'web',
         environmentKey: 'production',
         segmentKey: 'beta',
-        body: patching('add', '/included/-', 'ada'),
+        body: patchOf('add', '/included/-', 'ada'),
       },
       account.by,
     )
@@ -219,14 +231,14 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('the other list of a big segment', async () => {
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    await account.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, account.by)
+  it('a change of both target lists of a big segment gets 403 when the caller has rights to only one', async () => {
+    const keys = { projectKey: 'web', environmentKey: 'production' }
+    await account.api.createSegment({ ...keys, body: { key: 'big', name: 'Big', unbounded: true } }, account.by)
     const as = await account.tokenWith(view, allow(['updateIncluded'], 'proj/*:env/*:segment/*'))
     const body = { included: { add: ['ada'] }, excluded: { add: ['bob'] } }
     expectRefusal(await account.send('POST', '/api/v2/segments/web/production/big/users', { as, body }), 403)
-    const asked = await account.send('GET', '/api/v2/segments/web/production/big/users/ada')
-    expect(asked.text).not.toContain('"included":true')
+    const response = await account.send('GET', '/api/v2/segments/web/production/big/users/ada')
+    expect(response.text).not.toContain('"included":true')
     await account.expectNothingChanged()
   })
 
@@ -243,18 +255,18 @@ describe('a patch that does more than one may', () => {
     '/salt',
     '/~0name',
     '/constructor/prototype/name',
-  ])('at the path %j', async (path) => {
+  ])('a patch at the path %j gets 400', async (path) => {
     const as = await account.webToken()
     for (const op of ['add', 'replace']) {
-      expect((await account.send('PATCH', flag, { as, body: patching(op, path, true) })).status).toBe(400)
+      expect((await account.send('PATCH', flag, { as, body: patchOf(op, path, true) })).status).toBe(400)
     }
     await account.expectNothingChanged()
   })
 
-  it('one kind of patch announced as the other', async () => {
+  it('a patch whose format does not match its content type gets 400', async () => {
     const as = await account.webToken()
-    const headers = { 'content-type': semantic }
-    expect((await account.send('PATCH', flag, { as, headers, body: patching('replace', '/name', 'A') })).status).toBe(
+    const headers = { 'content-type': semanticPatchType }
+    expect((await account.send('PATCH', flag, { as, headers, body: patchOf('replace', '/name', 'A') })).status).toBe(
       400,
     )
     const instructions = [{ kind: 'updateName', value: 'A' }]

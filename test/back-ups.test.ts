@@ -1,4 +1,4 @@
-import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
+import { adminToken, inProcessHarness, operationConformance, type TransportHarness } from '@halyard/conformance'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
@@ -10,27 +10,27 @@ import { isTest, root, sourcesUnder } from './source-imports.ts'
 
 const postgres = postgresStorages()
 const pglite = pgliteStorages()
-const answers: string[] = []
+const responseBodies: string[] = []
 
-/** Keeps what was answered. */
+/** Records the body of every response. */
 const recorded: TransportHarness = {
   name: 'recorded',
   async open(engine) {
-    const line = await inProcess.open(engine)
+    const client = await inProcessHarness.open(engine)
     return {
       async send(request) {
-        const answer = await line.send(request)
-        answers.push(answer.body)
-        return answer
+        const response = await client.send(request)
+        responseBodies.push(response.body)
+        return response
       },
-      close: () => line.close(),
+      close: () => client.close(),
     }
   },
 }
 
 const engineOn = (storage: Storage): Engine => createEngine({ storage, rateLimit: false })
 
-async function textOf(engine: Engine, secrets: boolean): Promise<string> {
+async function exportText(engine: Engine, secrets: boolean): Promise<string> {
   let text = ''
   for await (const piece of engine.export({ secrets })) text += piece
   return text
@@ -39,12 +39,12 @@ async function textOf(engine: Engine, secrets: boolean): Promise<string> {
 const storage = createMemoryStorage()
 const account = operationConformance({ openStorage: async () => storage, transport: recorded })
 
-// An account in which every operation was called with its example.
+// Fills an account by calling every operation with its example.
 beforeAll(async () => {
   for (const { name, run } of account.cases) if (name.startsWith('succeeds')) await run()
-  const members = Array.from({ length: 30_000 }, (_, i) => `user-${i}`)
+  const keys = Array.from({ length: 30_000 }, (_, i) => `user-${i}`)
   const set = { name: 'included', scope: 'proj/p1:env/production:segment/large' }
-  await storage.account('default').commit([{ do: 'add-members', set, members }])
+  await storage.account('default').commit([{ do: 'add-members', set, members: keys }])
 }, 120_000)
 
 afterAll(async () => {
@@ -53,25 +53,25 @@ afterAll(async () => {
   await postgres.dispose()
 })
 
-it('has the same bytes from memory to PGlite to Postgres to memory', async () => {
-  const whole = await textOf(engineOn(storage), true)
-  const { records } = JSON.parse(whole.trimEnd().split('\n').at(-1) as string)
+it('an account exported from memory to PGlite to Postgres to memory keeps the same bytes', async () => {
+  const exported = await exportText(engineOn(storage), true)
+  const { records } = JSON.parse(exported.trimEnd().split('\n').at(-1) as string)
   for (const kind of ['document', 'member', 'sample']) expect(records[kind], kind).toBeGreaterThan(100)
-  let text = whole
-  for (const next of [await pglite.open(), await postgres.open(), createMemoryStorage()]) {
-    const engine = engineOn(next)
+  let text = exported
+  for (const target of [await pglite.open(), await postgres.open(), createMemoryStorage()]) {
+    const engine = engineOn(target)
     expect((await engine.import([text])).records).toEqual(records)
-    text = await textOf(engine, true)
-    expect(text === whole, next.name).toBe(true)
+    text = await exportText(engine, true)
+    expect(text === exported, target.name).toBe(true)
   }
 })
 
-it('makes the same narrow rows that operations made', async () => {
+it('an import indexes the same fields as the operations that created the documents', async () => {
   const copy = createMemoryStorage()
   await engineOn(copy).import(engineOn(storage).export({ secrets: true }))
-  const rowsOf = async (one: Storage) => {
+  const rowsOf = async (value: Storage) => {
     const rows: string[] = []
-    for await (const chunk of one.account('default').dump()) rows.push(...chunk.map(rowOf))
+    for await (const chunk of value.account('default').dump()) rows.push(...chunk.map(rowOf))
     return rows.filter((row) => row !== '')
   }
   expect(await rowsOf(copy)).toEqual(await rowsOf(storage))
@@ -81,17 +81,17 @@ function rowOf(record: StoredRecord): string {
   return record.kind === 'document' ? JSON.stringify([record.id, record.fields]) : ''
 }
 
-/** Texts that stand under these names in what was answered. */
-function shownAs(...names: string[]): string[] {
-  const values = answers.flatMap((answer) => [...answer.matchAll(/"(\w+)":"([^"]{16,})"/g)])
+/** Returns the texts of at least 16 characters that any response contains under one of these names. */
+function valuesOf(...names: string[]): string[] {
+  const values = responseBodies.flatMap((response) => [...response.matchAll(/"(\w+)":"([^"]{16,})"/g)])
   return [...new Set(values.filter(([, name]) => names.includes(name as string)).map(([, , value]) => value as string))]
 }
 
-it('has no secret that any answer showed, and none that is stored, in an export without secrets', async () => {
-  const text = await textOf(engineOn(storage), false)
-  const shown = shownAs('token', 'apiKey', 'mobileKey', 'secret', '_clientSecret', 'clientSecret')
-  expect(shown.length).toBeGreaterThan(50)
-  expect([adminToken, ...shown].filter((secret) => text.includes(secret))).toEqual([])
+it('an export without secrets contains no secret that a response showed and none that is stored', async () => {
+  const text = await exportText(engineOn(storage), false)
+  const shownSecrets = valuesOf('token', 'apiKey', 'mobileKey', 'secret', '_clientSecret', 'clientSecret')
+  expect(shownSecrets.length).toBeGreaterThan(50)
+  expect([adminToken, ...shownSecrets].filter((secret) => text.includes(secret))).toEqual([])
   const stored: string[] = []
   for await (const chunk of storage.account('default').dump()) {
     for (const record of chunk) if (record.kind === 'document') stored.push(...secretsOf(record))
@@ -106,29 +106,29 @@ function secretsOf({ id, body }: Extract<StoredRecord, { kind: 'document' }>): s
   const texts = values.flatMap((value) =>
     typeof value === 'object' && value !== null ? Object.values(value) : [value],
   )
-  const whole = id.collection === 'credential' ? [id.key] : []
-  return [...whole, ...texts.filter((value): value is string => typeof value === 'string' && value.length > 8)]
+  const exported = id.collection === 'credential' ? [id.key] : []
+  return [...exported, ...texts.filter((value): value is string => typeof value === 'string' && value.length > 8)]
 }
 
-it('serves after an import without secrets on every storage', async () => {
-  const text = await textOf(engineOn(storage), false)
+it('an account imported without secrets serves requests on every storage', async () => {
+  const text = await exportText(engineOn(storage), false)
   const exports: string[] = []
-  for (const next of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
-    const engine = engineOn(next)
+  for (const target of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
+    const engine = engineOn(target)
     const { token } = await engine.import([text])
     const { items } = await engine.api.listProjects({}, { as: token as string })
     expect(items.length).toBeGreaterThan(10)
-    exports.push(await textOf(engine, false))
+    exports.push(await exportText(engine, false))
   }
-  // The tokens of these accounts are left out again, and so are the SDK keys, in which alone they differ.
-  for (const one of exports) expect(linesOf(one)).toEqual(linesOf(exports[0] as string))
+  // The exports differ only in tokens and SDK keys, which both are left out.
+  for (const value of exports) expect(linesOf(value)).toEqual(linesOf(exports[0] as string))
 })
 
 function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -2)
 }
 
-it('knows every collection there is, and what becomes of its secrets', async () => {
+it('every collection is known to the export and has a rule for its secrets', async () => {
   const models = [...sourcesUnder('packages/core/src/models'), ...sourcesUnder('packages/core/src/resources')].filter(
     ({ file, code }) => {
       return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
@@ -137,13 +137,13 @@ it('knows every collection there is, and what becomes of its secrets', async () 
   const names = new Set<string>()
   for (const { file } of models) {
     const module: Record<string, unknown> = await import(`${root}/${file}`)
-    for (const one of Object.values(module)) if (isCollection(one)) names.add(one.name)
+    for (const value of Object.values(module)) if (isCollection(value)) names.add(value.name)
   }
   expect(names.size).toBeGreaterThan(50)
-  const known = storedCollections.map(({ name }) => name)
-  expect([...names].filter((name) => !known.includes(name))).toEqual([])
-  const undecided = storedCollections.filter(({ secrets, withoutSecrets }) => secrets.length > 0 && !withoutSecrets)
-  expect(undecided.map(({ name }) => name)).toEqual([])
+  const storedNames = storedCollections.map(({ name }) => name)
+  expect([...names].filter((name) => !storedNames.includes(name))).toEqual([])
+  const withoutRule = storedCollections.filter(({ secrets, withoutSecrets }) => secrets.length > 0 && !withoutSecrets)
+  expect(withoutRule.map(({ name }) => name)).toEqual([])
 })
 
 function isCollection(value: unknown): value is { readonly name: string } {

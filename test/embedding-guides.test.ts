@@ -11,7 +11,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
-// @ts-expect-error neither does version 4
+// @ts-expect-error express 4 ships no declarations either
 import express4 from 'express4'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -21,7 +21,7 @@ import { testPostgres } from './setup/test-postgres.ts'
 import { root } from './source-imports.ts'
 
 /** Imports an example, which runs it, and returns the lines that it prints. */
-async function printed(run: () => Promise<unknown>): Promise<string[]> {
+async function printedLines(run: () => Promise<unknown>): Promise<string[]> {
   const print = vi.spyOn(console, 'log').mockImplementation(() => {})
   await run()
   const lines = print.mock.calls.map((line) => format(...line))
@@ -34,51 +34,51 @@ const textsOf = (guide: string) =>
     ([, text]) => text,
   )
 
-it('telemetry: the example prints the spans of its call', async () => {
-  const lines = await printed(() => import('../docs/examples/telemetry/telemetry.ts'))
+it('the telemetry example prints the spans of its call', async () => {
+  const lines = await printedLines(() => import('../docs/examples/telemetry/telemetry.ts'))
   expect(lines.at(-1)).toBe("createProject { 'halyard.operation': 'createProject' }")
   const commits = lines.filter((line) => line.startsWith('storage commit {'))
-  // The project, and that the token was used.
+  // One commit creates the project, the other records that the token was used.
   expect(commits).toHaveLength(2)
   for (const commit of commits) expect(commit).toContain("'halyard.storage.outcome': 'committed'")
 })
 
-it('embedding: examples print what the guide says', async () => {
-  const lines = await printed(() => import('../docs/examples/embedding/embedding.ts'))
-  const [faults] = textsOf('embedding.md')
+it('the embedding examples print the output that the guide shows', async () => {
+  const lines = await printedLines(() => import('../docs/examples/embedding/embedding.ts'))
+  const [validationErrors] = textsOf('embedding.md')
   expect(lines).toEqual([
     'boolean 2 variations',
     'Web shop',
     'forbidden',
-    faults,
+    validationErrors,
     "Checkout, one page [ 'payments' ] true",
     '3',
     'checkout',
     'true',
-    'debug refused no role allows `deleteProject`',
+    'debug request-refused no role allows `deleteProject`',
   ])
 })
 
-it('fetch: examples answer', async () => {
-  const lines = await printed(() => import('../docs/examples/fetch/fetch.ts'))
-  // The last storage was opened with its request and has no account, so nobody is known there.
+it('the fetch examples respond as the guide says', async () => {
+  const lines = await printedLines(() => import('../docs/examples/fetch/fetch.ts'))
+  // The last storage was opened with its request and has no account, so every token is unknown.
   expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
 })
 
-it('security: tokens do what they may, and why is told', async () => {
+it('the tokens of the security guide are refused with the explanation that the guide shows', async () => {
   vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
-  const lines = await printed(() => import('../docs/examples/access/tokens.ts'))
-  const [why] = textsOf('security.md')
-  expect(lines).toEqual(['true 4', '403 forbidden', why, '401 unauthorized', '401 unauthorized'])
+  const lines = await printedLines(() => import('../docs/examples/access/tokens.ts'))
+  const [explanation] = textsOf('security.md')
+  expect(lines).toEqual(['true 4', '403 forbidden', explanation, '401 unauthorized', '401 unauthorized'])
   vi.unstubAllEnvs()
 })
 
-it('moving: a project comes over as it was', async () => {
-  const lines = await printed(() => import('../docs/examples/moving/move.ts'))
+it('the example of the import guide imports a project unchanged', async () => {
+  const lines = await printedLines(() => import('../docs/examples/moving/move.ts'))
   expect(lines).toEqual(['2 flags', 'true 1'])
 })
 
-it('the client: its first lines reach a service', async () => {
+it('the first example of the client guide reaches a service', async () => {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.bootstrap({ token: 'administrator-token-1' })
   const as = 'administrator-token-1'
@@ -86,13 +86,13 @@ it('the client: its first lines reach a service', async () => {
   const handler = createFetchHandler(engine)
   vi.stubGlobal('fetch', (...request: ConstructorParameters<typeof Request>) => handler(new Request(...request)))
   vi.stubEnv('HALYARD_TOKEN', as)
-  expect(await printed(() => import('../docs/examples/client/short.ts'))).toEqual(['Growth'])
+  expect(await printedLines(() => import('../docs/examples/client/short.ts'))).toEqual(['Growth'])
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
 })
 
-describe('the first lines of packages', () => {
-  // Whatever an example starts goes on as long as its process: here it never comes to it.
+describe('first examples of packages', () => {
+  // The timers that an example starts run as long as its process; fake timers keep them from firing here.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -115,7 +115,7 @@ describe('the first lines of packages', () => {
       ['{ delivered: 0, failed: 0, more: false }'],
     ],
   ])('%s', async (_, run, lines) => {
-    expect(await printed(run)).toEqual(lines)
+    expect(await printedLines(run)).toEqual(lines)
   })
 
   it.each([
@@ -129,7 +129,7 @@ describe('the first lines of packages', () => {
   })
 })
 
-it('storage: Postgres is opened over a pool', async () => {
+it('the Postgres example opens a storage over a pool', async () => {
   const server = testPostgres
   const database = uniqueSchema()
   const administrator = new pg.Pool({ ...server, max: 1 })
@@ -137,33 +137,33 @@ it('storage: Postgres is opened over a pool', async () => {
   const { rows } = await administrator.query('show unix_socket_directories')
   const [socket] = String(rows[0].unix_socket_directories).split(',')
   vi.stubEnv('DATABASE_URL', `postgresql://postgres@/${database}?host=${socket}`)
-  expect(await printed(() => import('../docs/examples/storage/postgres.ts'))).toEqual(['postgres'])
+  expect(await printedLines(() => import('../docs/examples/storage/postgres.ts'))).toEqual(['postgres'])
   vi.unstubAllEnvs()
   await administrator.query(`drop database ${database}`)
   await administrator.end()
 })
 
-it('storage: PGlite is opened in a directory', async () => {
-  const before = process.cwd()
+it('the PGlite example opens a storage in a directory', async () => {
+  const workingDirectory = process.cwd()
   const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
-  // Opening a copy takes a fifth of the time of making one.
+  // Opening a copy of a database takes a fifth of the time of creating one.
   await cp(pgliteTemplate.directory, path.join(directory, 'data/halyard'), { recursive: true })
   process.chdir(directory)
-  expect(await printed(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
+  expect(await printedLines(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
   expect(readdirSync('data')).toEqual(['halyard'])
-  process.chdir(before)
+  process.chdir(workingDirectory)
   await rm(directory, { recursive: true })
 })
 
-it('node:http: the API is under its base path', async () => {
-  expect(await printed(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
+it('the node:http example serves the API under its base path', async () => {
+  expect(await printedLines(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
 })
 
 describe.each([
   ['4', express4],
   ['5', express],
-])('Express %s', (_, version) => {
-  // Express has no declarations of its own, so this one is JavaScript.
+])('the example for Express %s', (_, version) => {
+  // The example is JavaScript because Express ships no type declarations.
   const example: string = '../docs/examples/express/express.mjs'
   const token = 'administrator-token-1'
 
@@ -181,16 +181,16 @@ describe.each([
       body: JSON.stringify(body),
     })
 
-  it('has the API beside other routes, with a parser behind it or in front', async () => {
+  it('serves the API next to other routes, with a body parser before or after it', async () => {
     const { alone, application, parsedBefore } = await import(example)
     const { app, engine }: { app: RequestListener; engine: Engine } = await application(version, token)
-    const at = await origin(app)
-    expect(await (await fetch(`${at}/health`)).text()).toBe('ok')
-    expect(await (await post(`${at}/orders`, { item: 'tea' })).json()).toEqual({ ordered: 'tea' })
-    expect((await post(`${at}/features/api/v2/projects`, { key: 'web', name: 'Web' })).status).toBe(201)
+    const mountedOrigin = await origin(app)
+    expect(await (await fetch(`${mountedOrigin}/health`)).text()).toBe('ok')
+    expect(await (await post(`${mountedOrigin}/orders`, { item: 'tea' })).json()).toEqual({ ordered: 'tea' })
+    expect((await post(`${mountedOrigin}/features/api/v2/projects`, { key: 'web', name: 'Web' })).status).toBe(201)
 
-    const parsed = await origin(await parsedBefore(version, engine))
-    expect((await post(`${parsed}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
+    const parsedOrigin = await origin(await parsedBefore(version, engine))
+    expect((await post(`${parsedOrigin}/api/v2/projects`, { key: 'app', name: 'App' })).status).toBe(201)
     const mounted = await origin(alone(version, engine))
     expect((await post(`${mounted}/features/api/v2/projects`, { key: 'pos', name: 'Tills' })).status).toBe(201)
     const { totalCount } = await engine.api.listProjects({}, { as: token })

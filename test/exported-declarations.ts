@@ -4,65 +4,70 @@ import ts from 'typescript'
 import { root } from './root.ts'
 import { targetOf } from './source-imports.ts'
 
-type Declared =
+type DeclarationNode =
   | ts.FunctionDeclaration
   | ts.ClassDeclaration
   | ts.InterfaceDeclaration
   | ts.TypeAliasDeclaration
   | ts.VariableDeclaration
 
-/** What a module hands out, and where it is written. */
+/** A declaration that a module exports, with the file that declares it. */
 export interface ExportedDeclaration {
   readonly name: string
-  /** From the root, with `/`. */
+  /** Path from the root of the repository, with `/`. */
   readonly file: string
-  readonly node: Declared
+  readonly node: DeclarationNode
 }
 
-const known = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
+const parsedFiles = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
 
-/** Everything that a module of this repository exports, by name; also what it passes on from others of them. */
+/** Returns everything that a module of this repository exports, by name, including re-exports of other modules. */
 export function exportedDeclarations(file: string): ReadonlyMap<string, ExportedDeclaration> {
-  const found = known.get(file)
-  if (found) return found
+  const cached = parsedFiles.get(file)
+  if (cached) return cached
   const text = readFileSync(path.join(root, file), 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const exported = new Map<string, ExportedDeclaration>()
-  for (const [name, one] of source.statements.flatMap((each) => [...passedOn(file, each), ...declaredIn(file, each)])) {
-    // Of overloads the first is the one that tells what they do.
-    if (!exported.has(name)) exported.set(name, one)
+  for (const [name, declaration] of source.statements.flatMap((statement) => [
+    ...reExportsOf(file, statement),
+    ...declarationsOf(file, statement),
+  ])) {
+    // The first of several overloads has the description.
+    if (!exported.has(name)) exported.set(name, declaration)
   }
-  known.set(file, exported)
+  parsedFiles.set(file, exported)
   return exported
 }
 
 type Entry = readonly [string, ExportedDeclaration]
 
-function passedOn(file: string, statement: ts.Statement): Entry[] {
+function reExportsOf(file: string, statement: ts.Statement): Entry[] {
   if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) return []
   const target = targetOf(file, (statement.moduleSpecifier as ts.StringLiteral).text)
   if (!target) return []
-  const all = exportedDeclarations(target)
+  const targetExports = exportedDeclarations(target)
   const { exportClause } = statement
-  if (!exportClause) return [...all]
+  if (!exportClause) return [...targetExports]
   if (!ts.isNamedExports(exportClause)) return []
   return exportClause.elements.flatMap(({ name, propertyName }) => {
-    const one = all.get((propertyName ?? name).text)
-    return one ? [[name.text, { ...one, name: name.text }] as const] : []
+    const declaration = targetExports.get((propertyName ?? name).text)
+    return declaration ? [[name.text, { ...declaration, name: name.text }] as const] : []
   })
 }
 
-function declaredIn(file: string, statement: ts.Statement): Entry[] {
+function declarationsOf(file: string, statement: ts.Statement): Entry[] {
   if (!ts.canHaveModifiers(statement)) return []
   if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return []
-  const nodes = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [statement as Declared]
+  const nodes = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations
+    : [statement as DeclarationNode]
   return nodes.flatMap((node) => {
     const name = node.name && ts.isIdentifier(node.name) ? node.name.text : undefined
     return name ? [[name, { name, file, node }] as const] : []
   })
 }
 
-/** Whether there is a docstring at a declaration, or at a member of one. */
+/** Returns true when a declaration or one of its properties has a docstring. */
 export function isDocumented(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0
 }

@@ -8,10 +8,10 @@ import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
 import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
 import { pgliteTemplate } from './setup/pglite-template.ts'
-import { type TcpFront, tcpFront } from './setup/tcp-front.ts'
+import { startTcpProxy, type TcpProxy } from './setup/tcp-proxy.ts'
 import { testPostgres } from './setup/test-postgres.ts'
 
-describe('a report', () => {
+describe('a conformance report', () => {
   const handler = conformanceHandler({
     mixed: () => ({
       cases: [
@@ -24,19 +24,19 @@ describe('a report', () => {
   })
   const reportOf = async (query: string) => (await handler(new Request(`http://localhost/mixed${query}`))).json()
 
-  it('counts what passes and names what fails', async () => {
+  it('counts passed cases and names failed ones', async () => {
     const failure = { group: 'sums', name: 'do not hold', message: expect.stringContaining('1 is not 2') }
     expect(await reportOf('')).toEqual({ passed: 2, failed: [failure] })
   })
 
-  it('is of the part that was asked for, and the parts make the whole', async () => {
+  it('covers only the requested part, and all parts together cover the suite', async () => {
     expect(await reportOf('?share=0&shares=2')).toEqual({ passed: 2, failed: [] })
     expect(await reportOf('?share=1&shares=2')).toMatchObject({ passed: 0, failed: [{ name: 'do not hold' }] })
     expect(await reportOf('?names')).toEqual(['sums: hold', 'sums: do not hold', 'sums: hold again'])
   })
 })
 
-/** A virtual machine with the globals of edge runtimes and nothing else. */
+/** A virtual machine that has the globals of edge runtimes and no others. */
 let vm: EdgeVM
 beforeAll(async () => {
   const entries = { edge: 'test/runtimes/edge-conformance.ts' }
@@ -45,35 +45,35 @@ beforeAll(async () => {
   bundles.remove()
 })
 
-const askVm = async <Answer>(path: string): Promise<Answer> =>
+const fetchInVm = async <ResponseBody>(path: string): Promise<ResponseBody> =>
   (await vm.evaluate(`conformance.default.fetch(new Request('http://localhost/${path}'))`)).json()
 
-/** What a report says when all is well, as counted elsewhere than where the cases ran. */
+/** Returns the report of a suite without failures; the cases are counted independently of the run. */
 async function allPassed(path: string): Promise<ConformanceReport> {
-  const names = await askVm<string[]>(`${path}&names`)
+  const names = await fetchInVm<string[]>(`${path}&names`)
   expect(names.length).toBeGreaterThan(25)
   return { passed: names.length, failed: [] }
 }
 
-describe('globals of edge runtimes and nothing else', () => {
-  it('are neither process nor Buffer', () => {
+describe('globals of edge runtimes', () => {
+  it('include neither process nor Buffer nor require', () => {
     expect(vm.evaluate('[typeof process, typeof Buffer, typeof require]')).toEqual(Array(3).fill('undefined'))
   })
 
-  // All operations take half a minute. Where there is time for them, they are run in every runtime.
+  // All operations take half a minute; long test runs execute them in every runtime.
   it.each(['storage?share=0&shares=2', 'transport?share=0&shares=4', 'operations?share=0&shares=61'])(
-    'are enough for %s',
+    'are sufficient for %s',
     async (part) => {
-      expect(await askVm(part)).toEqual(await allPassed(part))
+      expect(await fetchInVm(part)).toEqual(await allPassed(part))
     },
   )
 })
 
-// Each part in an account of its own: what all of them leave in one makes reading it slow.
-const inParts = (suite: string, shares: number) =>
-  Array.from({ length: shares }, (_, share) => `${suite}?share=${share}&shares=${shares}`)
+// Each part runs in its own account: the documents of all of them in one account would make it slow to read.
+const partsOf = (suite: string, partCount: number) =>
+  Array.from({ length: partCount }, (_, part) => `${suite}?share=${part}&shares=${partCount}`)
 
-describe.runIf(longTests)('the suites of the edge', { timeout: 600_000 }, () => {
+describe.runIf(longTests)('conformance suites on edge runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
   beforeAll(async () => {
     bundles = await bundleModules({ edge: 'test/runtimes/edge-conformance.ts' })
@@ -81,24 +81,24 @@ describe.runIf(longTests)('the suites of the edge', { timeout: 600_000 }, () => 
   afterAll(() => bundles.remove())
 
   describe.each(Object.entries(edgeRuntimes))('in %s', (_, serve) => {
-    let served: Serving
+    let server: Serving
     beforeAll(async () => {
-      served = await serve(bundles.fileOf('edge'))
+      server = await serve(bundles.fileOf('edge'))
     }, 600_000)
-    afterAll(() => served.stop())
+    afterAll(() => server.stop())
 
-    it.each(['storage?', 'transport?', ...inParts('operations', 7)])('pass: %s', async (part) => {
-      expect(await answerOf(served, part)).toEqual(await allPassed(part))
+    it.each(['storage?', 'transport?', ...partsOf('operations', 7)])('all cases pass: %s', async (part) => {
+      expect(await fetchFrom(server, part)).toEqual(await allPassed(part))
     })
   })
 })
 
-describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
+describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
-  let postgres: TcpFront
+  let postgres: TcpProxy
   beforeAll(async () => {
     bundles = await bundleModules({ server: 'test/runtimes/server-conformance.ts' }, serverBundle)
-    postgres = await tcpFront(testPostgres)
+    postgres = await startTcpProxy(testPostgres)
   })
   afterAll(async () => {
     bundles.remove()
@@ -106,35 +106,35 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
   })
 
   describe.each(Object.entries(serverRuntimes))('in %s', (_, serve) => {
-    let served: Serving
+    let server: Serving
     beforeAll(async () => {
-      served = await serve(bundles.fileOf('server'))
+      server = await serve(bundles.fileOf('server'))
     }, 600_000)
-    afterAll(() => served.stop())
+    afterAll(() => server.stop())
 
     const parts = [
       'postgres-storage?',
-      ...inParts('postgres-operations', 5),
-      ...inParts('pglite-storage', 3),
+      ...partsOf('postgres-operations', 5),
+      ...partsOf('pglite-storage', 3),
       'own-server?',
       'node-http?',
       'express?',
       'express-4?',
     ]
 
-    it.each(parts)('pass: %s', async (part) => {
-      const where = new URLSearchParams({ postgres: postgres.url, pglite: pgliteTemplate.directory })
-      const asked = `${part}&${where}`
-      const names = await answerOf<string[]>(served, `${asked}&names`)
+    it.each(parts)('all cases pass: %s', async (part) => {
+      const databases = new URLSearchParams({ postgres: postgres.url, pglite: pgliteTemplate.directory })
+      const pathWithDatabases = `${part}&${databases}`
+      const names = await fetchFrom<string[]>(server, `${pathWithDatabases}&names`)
       expect(names.length).toBeGreaterThan(60)
-      expect(await answerOf(served, asked)).toEqual({ passed: names.length, failed: [] })
+      expect(await fetchFrom(server, pathWithDatabases)).toEqual({ passed: names.length, failed: [] })
     })
   })
 })
 
-async function answerOf<Answer>({ port }: Serving, part: string): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}/${part}`)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${part}: ${answer.status} ${text.slice(0, 4000)}`)
-  return JSON.parse(text) as Answer
+async function fetchFrom<ResponseBody>({ port }: Serving, part: string): Promise<ResponseBody> {
+  const response = await fetch(`http://127.0.0.1:${port}/${part}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${part}: ${response.status} ${text.slice(0, 4000)}`)
+  return JSON.parse(text) as ResponseBody
 }

@@ -1,13 +1,13 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler, withSdk } from '@halyard/transport-fetch'
 import { describe, expect, it } from 'vitest'
-import { ann, base64, doors, openDoor, type SdkOptions, type Sent } from './setup/sdk-doors.ts'
-import { eventsOf, place, sdkWorld } from './setup/sdk-world.ts'
+import { createSdkFixture, environmentKeys, eventsOf } from './setup/sdk-fixture.ts'
+import { ann, base64, openSdk, type SdkOptions, type ServerPayload, sdkTransports } from './setup/sdk-transports.ts'
 
-describe.each(Object.keys(doors))('by %s', (door) => {
-  const open = (more?: SdkOptions) => openDoor(door, more)
+describe.each(Object.keys(sdkTransports))('over %s', (transport) => {
+  const open = (options?: SdkOptions) => openSdk(transport, options)
 
-  it('a stream begins with everything, and tells of what is changed, added and removed', async () => {
+  it('a stream begins with all data and continues with changes, additions and deletions', async () => {
     const { stream, all, turn, patchSegment, api, as } = await open()
     const events = await stream()
     expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
@@ -22,30 +22,30 @@ describe.each(Object.keys(doors))('by %s', (door) => {
       event: 'patch',
       data: { path: '/segments/beta', data: (await all()).segments.beta },
     })
-    const before = (await all()).flags.inner?.version as number
+    const versionBefore = (await all()).flags.inner?.version as number
     await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
-    expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: before + 1 } })
-    // Of what is made anew the version begins anew, and would be passed over: so everything is sent.
+    expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: versionBefore + 1 } })
+    // The version of a recreated flag restarts, so that SDKs would ignore a patch: the stream sends all data instead.
     await api.createFlag({ projectKey: 'web', body: { key: 'inner', name: 'Inner' } }, { as })
     expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
     await events.close()
   })
 
-  it('a stream that is resumed begins anew, and each shows that it is alive', async () => {
+  it('a resumed stream starts over, and streams send heartbeats', async () => {
     const { server, engine } = await open()
-    const answer = await server('/all', { headers: { 'last-event-id': '17' } })
-    const events = eventsOf(answer.body as never)
+    const response = await server('/all', { headers: { 'last-event-id': '17' } })
+    const events = eventsOf(response.body as never)
     expect(await events.next()).toMatchObject({ event: 'put' })
-    const alive = events.comments(2)
+    const heartbeats = events.comments(2)
     await engine.sdk.beat()
     await engine.sdk.beat()
-    await alive
+    await heartbeats
     await events.close()
   })
 
-  it('a stream that is hung up is given back, and closing the engine ends the others', async () => {
-    const { stream, ask, keys, engine } = await open()
-    const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, ask)]
+  it('a closed connection releases its stream, and closing the engine ends the others', async () => {
+    const { stream, ask: send, keys, engine } = await open()
+    const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, send)]
     await Promise.all([first.next(), second.next()])
     expect(engine.sdk.streams()).toBe(2)
     await first.close()
@@ -55,10 +55,10 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(await second.next()).toBeUndefined()
   })
 
-  it('streams to clients tell of all values when one of them is another', async () => {
-    const { ask, mobile, stream, keys, turn } = await open()
+  it('client streams send all values when one of them has changed', async () => {
+    const { ask: send, mobile, stream, keys, turn } = await open()
     const streams = await Promise.all([
-      stream(`/eval/${keys.id}/${base64(ann)}`, ask),
+      stream(`/eval/${keys.id}/${base64(ann)}`, send),
       stream(`/meval/${base64(ann)}`, mobile),
       stream('/meval', (path) => mobile(path, { method: 'REPORT', body: JSON.stringify(ann) })),
     ])
@@ -66,68 +66,68 @@ describe.each(Object.keys(doors))('by %s', (door) => {
       for (const events of streams) {
         expect(await events.next()).toMatchObject({ event: 'put', data: { checkout: { value } } })
       }
-      // Nothing that they may see: the next event is that of the other flag.
+      // The flag `inner` is not visible to clients: the next event is that of the other flag.
       await turn('inner', !value)
       await turn('checkout', true)
     }
     for (const events of streams) await events.close()
   })
 
-  it('no more streams than allowed', async () => {
-    const { stream, server, ask, keys } = await open({ sdk: { streams: 1 } })
+  it('streams beyond the limit get 503', async () => {
+    const { stream, server, ask: send, keys } = await open({ sdk: { streams: 1 } })
     const events = await stream()
     await events.next()
-    const refused = await server('/all')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-    // Clients have room of their own, so that they keep no server out.
-    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, ask)
-    expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
+    const rejected = await server('/all')
+    expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([503, '30'])
+    // Clients have a limit of their own, so that they cannot displace servers.
+    const client = await stream(`/eval/${keys.id}/${base64(ann)}`, send)
+    expect((await send(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
     await client.close()
     await events.close()
     await expect.poll(async () => (await server('/all')).status, { interval: 5, timeout: 10_000 }).toBe(200)
   })
 
-  it('whoever does not read is given up, when much or little waits', async () => {
+  it('a stream that is not read is ended, whether much or little data is pending', async () => {
     let now = Date.now()
     const { server, engine, api, as } = await open({ clock: () => now })
-    const large = Array.from({ length: 190 }, (_, at) => ({ value: `${at}${'x'.repeat(4000)}` }))
+    const large = Array.from({ length: 190 }, (_, index) => ({ value: `${index}${'x'.repeat(4000)}` }))
     await api.createFlag({ projectKey: 'web', body: { key: 'large', name: 'L', variations: large } }, { as })
-    const silent = await server('/all')
+    const unreadResponse = await server('/all')
     expect(engine.sdk.streams()).toBe(1)
-    for (let at = 0; engine.sdk.streams() > 0 && at < 100; at++) {
-      const body = [{ op: 'replace', path: '/name', value: `Large ${at}` }] as never
+    for (let index = 0; engine.sdk.streams() > 0 && index < 100; index++) {
+      const body = [{ op: 'replace', path: '/name', value: `Large ${index}` }] as never
       await api.patchFlag({ projectKey: 'web', featureFlagKey: 'large', body }, { as })
       await engine.sdk.beat()
       now += 1000
     }
     expect(engine.sdk.streams()).toBe(0)
-    await silent.body?.cancel().catch(() => {})
+    await unreadResponse.body?.cancel().catch(() => {})
   }, 20_000)
 })
 
-it('a stream of which nothing is taken for a minute is given up, and one that is read is not', async () => {
+it('a stream that is not read for one minute is ended, and one that is read stays open', async () => {
   let now = Date.now()
-  const { engine, keys } = await sdkWorld(createMemoryStorage(), { clock: () => now })
+  const { engine, keys } = await createSdkFixture(createMemoryStorage(), { clock: () => now })
   const handler = withSdk(createFetchHandler(engine), engine)
   const open = () => handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const [silent, read] = [await open(), await open()]
-  const events = eventsOf(read.body as never)
+  const [unreadResponse, readResponse] = [await open(), await open()]
+  const events = eventsOf(readResponse.body as never)
   await events.next()
-  for (let beat = 1; beat <= 5; beat++) {
+  for (let beatCount = 1; beatCount <= 5; beatCount++) {
     now += 20_000
-    const alive = events.comments(beat)
+    const heartbeats = events.comments(beatCount)
     await engine.sdk.beat()
-    await alive
-    expect(engine.sdk.streams()).toBe(beat < 4 ? 2 : 1)
+    await heartbeats
+    expect(engine.sdk.streams()).toBe(beatCount < 4 ? 2 : 1)
   }
-  await expect(silent.text()).rejects.toThrow('not read')
+  await expect(unreadResponse.text()).rejects.toThrow('not read')
   await events.close()
   expect(engine.sdk.streams()).toBe(0)
 })
 
-it('targets whose date has come are gone from streams at the next beat', async () => {
+it('targets whose expiry date has passed disappear from streams at the next heartbeat', async () => {
   let now = Date.UTC(2026, 10, 2)
-  const { engine, keys, api, as } = await sdkWorld(createMemoryStorage(), { clock: () => now })
+  const { engine, keys, api, as } = await createSdkFixture(createMemoryStorage(), { clock: () => now })
   const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
   const variationId = variations[0]?._id as string
   const instruct = (...instructions: object[]) =>
@@ -138,7 +138,7 @@ it('targets whose date has come are gone from streams at the next beat', async (
   await instruct({ kind: 'addTargets', contextKind: 'user', values: ['ann'], variationId })
   await api.patchExpiringTargets(
     {
-      ...place,
+      ...environmentKeys,
       featureFlagKey: 'inner',
       body: {
         instructions: [
@@ -149,9 +149,10 @@ it('targets whose date has come are gone from streams at the next beat', async (
     { as },
   )
   const handler = withSdk(createFetchHandler(engine), engine)
-  const answer = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
-  const events = eventsOf(answer.body as never)
-  const targets = async () => JSON.stringify(((await events.next()) as { data: { data: Sent } }).data.data.flags.inner)
+  const response = await handler(new Request('http://localhost/all', { headers: { authorization: keys.server } }))
+  const events = eventsOf(response.body as never)
+  const targets = async () =>
+    JSON.stringify(((await events.next()) as { data: { data: ServerPayload } }).data.data.flags.inner)
   expect(await targets()).toContain('ann')
   now += 60_000
   await engine.sdk.beat()

@@ -6,9 +6,9 @@ import { root } from './root.ts'
 export { root }
 
 export interface SourceFile {
-  /** From the root, with `/`. */
+  /** Path from the root of the repository, with `/`. */
   readonly file: string
-  /** Without comments and string contents, so that a rule about code does not meet prose. */
+  /** Text without comments and string contents, so that rules about code do not match prose. */
   readonly code: string
   readonly imports: readonly SourceImport[]
 }
@@ -16,12 +16,12 @@ export interface SourceFile {
 export interface SourceImport {
   /** As written: `./x.ts`, `valibot`, `node:fs`. */
   readonly specifier: string
-  /** A file of this repository, from the root; undefined for packages. */
+  /** Imported file of this repository, from the root; undefined for packages. */
   readonly target: string | undefined
   readonly typeOnly: boolean
 }
 
-/** All TypeScript sources under a folder of the repository, tests included. */
+/** Returns all TypeScript sources under a folder of the repository, including tests. */
 export function sourcesUnder(folder: string): SourceFile[] {
   const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
   return entries
@@ -41,8 +41,8 @@ function readSource(file: string): SourceFile {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const imports: SourceImport[] = []
   const visit = (node: ts.Node): void => {
-    const found = importOf(node)
-    if (found) imports.push({ ...found, target: targetOf(file, found.specifier) })
+    const imported = importOf(node)
+    if (imported) imports.push({ ...imported, target: targetOf(file, imported.specifier) })
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -65,12 +65,12 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   const clause = node.importClause
   if (!clause) return false
   if (clause.isTypeOnly) return true
-  const named = clause.namedBindings
-  if (clause.name || !named || !ts.isNamedImports(named)) return false
-  return named.elements.every((element) => element.isTypeOnly)
+  const bindings = clause.namedBindings
+  if (clause.name || !bindings || !ts.isNamedImports(bindings)) return false
+  return bindings.elements.every((element) => element.isTypeOnly)
 }
 
-/** The file of this repository that a specifier means in another; undefined for packages of others. */
+/** Resolves an import to a file of this repository; returns undefined for external packages. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
   const [, name, entry] = /^@halyard\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(specifier) ?? []
@@ -85,15 +85,15 @@ function sourceOfEntry(name: string, entry: string): string | undefined {
   return source && path.posix.join('packages', name, source)
 }
 
-/** The tokens of a file with every literal emptied. */
+/** Returns the tokens of a file without its literals. */
 function codeOf(source: ts.SourceFile): string {
-  const words: string[] = []
+  const tokens: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) return
     if (ts.isRegularExpressionLiteral(node)) return
-    if (node.getChildCount(source) === 0) words.push(node.getText(source))
+    if (node.getChildCount(source) === 0) tokens.push(node.getText(source))
     else for (const child of node.getChildren(source)) visit(child)
   }
   visit(source)
-  return words.join(' ')
+  return tokens.join(' ')
 }

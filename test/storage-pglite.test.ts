@@ -21,82 +21,84 @@ function open(dataDir: string): Storage {
   return storage
 }
 
-function startProcess(dataDir: string, writes?: string): PgliteProcess {
-  const other = startPgliteProcess(dataDir, writes)
-  onTestFinished(() => other.kill())
-  return other
+function startTestProcess(dataDir: string, writes?: string): PgliteProcess {
+  const otherProcess = startPgliteProcess(dataDir, writes)
+  onTestFinished(() => otherProcess.kill())
+  return otherProcess
 }
 
-/** Tries to use a storage, and returns why it cannot be used. */
-async function refusalOf(storage: Storage): Promise<string> {
+/** Calls migrate() on a storage that cannot be used, and returns the message of the error. */
+async function errorOf(storage: Storage): Promise<string> {
   const error = await storage.migrate().catch((thrown: unknown) => thrown)
   expect(isStorageUnavailable(error)).toBe(true)
   return String(error)
 }
 
 describe('a data directory', () => {
-  it('belongs to one process: another one is refused, and told by whom', async () => {
+  it('is refused to a second process with the pid of the first', async () => {
     const dataDir = storages.copySnapshot()
-    const other = startProcess(dataDir)
-    expect(await other.next()).toEqual({ opened: true })
-    const refusal = await refusalOf(open(dataDir))
-    expect(refusal).toContain(dataDir)
-    expect(refusal).toContain(`process ${other.pid}`)
+    const otherProcess = startTestProcess(dataDir)
+    expect(await otherProcess.next()).toEqual({ opened: true })
+    const error = await errorOf(open(dataDir))
+    expect(error).toContain(dataDir)
+    expect(error).toContain(`process ${otherProcess.pid}`)
   })
 
-  it('is free again when its process was killed', async () => {
+  it('can be opened after its process was killed', async () => {
     const dataDir = storages.copySnapshot()
-    const other = startProcess(dataDir)
-    expect(await other.next()).toEqual({ opened: true })
-    await other.kill()
+    const otherProcess = startTestProcess(dataDir)
+    expect(await otherProcess.next()).toEqual({ opened: true })
+    await otherProcess.kill()
     expect(existsSync(`${dataDir}.lock`)).toBe(true)
     await open(dataDir).migrate()
   })
 
-  it('goes to one of many that find it free at the same time', async () => {
+  it('is opened by exactly one of several processes that find a stale lock', async () => {
     const dataDir = storages.copySnapshot()
-    const dead = startProcess(dataDir)
-    await dead.next()
-    await dead.kill()
-    const others = Array.from({ length: 3 }, () => startProcess(dataDir))
-    const reports = await Promise.all(others.map((other) => other.next()))
+    const deadProcess = startTestProcess(dataDir)
+    await deadProcess.next()
+    await deadProcess.kill()
+    const otherProcesses = Array.from({ length: 3 }, () => startTestProcess(dataDir))
+    const reports = await Promise.all(otherProcesses.map((otherProcess) => otherProcess.next()))
     expect(reports.filter((report) => report && 'opened' in report)).toHaveLength(1)
     expect(reports.filter((report) => report && 'refused' in report)).toHaveLength(2)
   })
 
-  it('belongs to one storage also within a process, whatever name it goes by', async () => {
+  it('is opened by one storage only within a process, under any of its names', async () => {
     const dataDir = storages.copySnapshot()
     const first = open(dataDir)
     await first.migrate()
     const alias = `${dataDir}-alias`
     symlinkSync(dataDir, alias)
     for (const name of [dataDir, `${dataDir}${path.sep}`, path.relative('.', dataDir), `file://${dataDir}`, alias]) {
-      expect(await refusalOf(open(name))).toContain(`in use by process ${process.pid}`)
+      expect(await errorOf(open(name))).toContain(`in use by process ${process.pid}`)
     }
   })
 
-  it('is given back by close, and the storage that was refused can then be used', async () => {
+  it('is released by close, so that a refused storage can open it', async () => {
     const dataDir = storages.copySnapshot()
     const [first, second] = [open(dataDir), open(dataDir)]
     await first.migrate()
-    await refusalOf(second)
+    await errorOf(second)
     await first.close()
     await second.migrate()
     await second.close()
-    const left = readdirSync(path.dirname(dataDir)).filter((name) => name.startsWith(`${path.basename(dataDir)}.`))
-    expect(left).toEqual([])
+    const remainingFiles = readdirSync(path.dirname(dataDir)).filter((name) =>
+      name.startsWith(`${path.basename(dataDir)}.`),
+    )
+    expect(remainingFiles).toEqual([])
   })
 
-  it('is not taken from a process on another host, whose life cannot be seen from here', async () => {
+  it('locked by another host is refused, because the state of that process is unknown', async () => {
     const dataDir = storages.copySnapshot()
     const lock = `${dataDir}.lock`
-    const holder = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
-    writeFileSync(lock, holder)
-    expect(await refusalOf(open(dataDir))).toMatch(/process 1 on host elsewhere.*remove/)
-    expect(readFileSync(lock, 'utf8')).toBe(holder)
+    const lockContent = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
+    writeFileSync(lock, lockContent)
+    expect(await errorOf(open(dataDir))).toMatch(/process 1 on host elsewhere.*remove/)
+    expect(readFileSync(lock, 'utf8')).toBe(lockContent)
   })
 
-  it('is taken from a dead process whose pid another one has now', async () => {
+  it('locked by a dead process is opened although its pid was reused', async () => {
     const dataDir = storages.copySnapshot()
     const first = createPgliteStorage({ dataDir })
     await first.migrate()
@@ -106,14 +108,14 @@ describe('a data directory', () => {
     await open(dataDir).migrate()
   })
 
-  it('that cannot be one is named with the reason', async () => {
+  it('that cannot be created is refused with the reason', async () => {
     const file = `${storages.copySnapshot()}-file`
     writeFileSync(file, '')
-    expect(await refusalOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
-    expect(await refusalOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
+    expect(await errorOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
+    expect(await errorOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
   })
 
-  it('in memory needs no directory and no lock', async () => {
+  it('in memory needs no directory and no lock file', async () => {
     const storage = open('memory://halyard')
     await storage.migrate()
     await storage.ping()
@@ -126,13 +128,13 @@ describe('a client of the host', () => {
     let closed = false
     const client = {
       query: async () => ({ rows: [], affectedRows: 0 }),
-      transaction: () => Promise.reject(new Error('not to be called')),
+      transaction: () => Promise.reject(new Error('must not be called')),
       close: async () => {
         closed = true
       },
     }
     const storage = createPgliteStorage({ client })
-    await storage.account('acme').countMembers({ name: 'set', scope: '' })
+    await storage.account('acme').countKeys({ name: 'set', scope: '' })
     await storage.close()
     expect(closed).toBe(false)
   })
@@ -140,15 +142,15 @@ describe('a client of the host', () => {
 
 describe('a process that is killed while it writes', () => {
   const rounds = longTests ? 10 : 4
-  it(`has kept all that it acknowledged, ${rounds} times`, async () => {
+  it(`keeps every acknowledged commit, ${rounds} times`, async () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
     for (let round = 0; round < rounds; round++) {
-      const writer = startProcess(dataDir, `round-${round}`)
+      const writer = startTestProcess(dataDir, `round-${round}`)
       expect(await writer.next()).toEqual({ opened: true })
       for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()
-      // What it said before it was gone counts as well.
+      // The reports that it sent before it was killed count too.
       for (let report = await writer.next(); report; report = await writer.next())
         acknowledged.push(committedName(report))
     }
@@ -160,7 +162,7 @@ describe('a process that is killed while it writes', () => {
     const written = await keysOf('left')
     expect(acknowledged.filter((name) => !written.includes(name))).toEqual([])
     expect(await keysOf('right')).toEqual(written)
-    expect(await account.pageMembers({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
+    expect(await account.pageKeys({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
     const samples = await account.newest({ series: { name: 'times', scope: '' }, limit: 100_000 })
     expect(samples.map(({ id }) => id).sort()).toEqual(written)
   }, 180_000)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HostDatabase, onPostgres } from './setup/host-database.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
-describe('on Postgres', () => {
+describe('transactions of the host on Postgres', () => {
   let database: HostDatabase
   const storages = postgresStorages()
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('on Postgres', () => {
   const replace = (version: number, body: unknown): Change => ({ do: 'replace', id, version, body, fields: {} })
 
   it.each(['read committed', 'repeatable read', 'serializable'])(
-    'a race lost to another one is a conflict under %s, and the transaction goes on',
+    'a write conflict under %s is reported as a conflict, and the transaction continues',
     async (level) => {
       const storage = database.storage()
       const outside = storage.account(level)
@@ -31,8 +31,8 @@ describe('on Postgres', () => {
         expect(await inside?.get(id)).toMatchObject({ version: 1 })
         await outside.commit([replace(1, 'outside')])
         expect(await inside?.commit([replace(1, 'inside')])).toEqual({ outcome: 'conflict', change: 0 })
-        const other = { ...id, key: 'other' }
-        expect(await inside?.commit([{ do: 'insert', id: other, body: 1, fields: {} }])).toMatchObject({
+        const otherId = { ...id, key: 'other' }
+        expect(await inside?.commit([{ do: 'insert', id: otherId, body: 1, fields: {} }])).toMatchObject({
           outcome: 'committed',
         })
       })
@@ -41,7 +41,7 @@ describe('on Postgres', () => {
     },
   )
 
-  it('nobody outside sees what is not committed', async () => {
+  it('uncommitted changes are invisible outside the transaction', async () => {
     const storage = database.storage()
     await database.transact(async (transaction) => {
       await storage
@@ -53,25 +53,25 @@ describe('on Postgres', () => {
     expect(await storage.account('unseen').get(id)).toMatchObject({ version: 1 })
   })
 
-  it('begin, commit and rollback stay with the host; a batch is three statements', async () => {
-    const sent: string[] = []
+  it('the storage sends no begin, commit or rollback, and three statements for a batch', async () => {
+    const sentStatements: string[] = []
     await database.transact(async (transaction) => {
       const client = transaction as unknown as pg.PoolClient
-      const spied = {
+      const recordingClient = {
         query(statement: { text: string; values?: unknown[] }) {
-          sent.push(statement.text.split(' ').slice(0, 2).join(' '))
+          sentStatements.push(statement.text.split(' ').slice(0, 2).join(' '))
           return client.query(statement)
         },
       }
-      const account = database.storage().within?.(spied).account('spied')
+      const account = database.storage().within?.(recordingClient).account('spied')
       await account?.commit([{ do: 'insert', id, body: 1, fields: {} }])
-      expect(sent).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
+      expect(sentStatements).toEqual(['savepoint halyard_batch', 'with insert_rows', 'release savepoint'])
       await Promise.all([account?.get(id), account?.get({ ...id, key: 'other' })])
-      expect(sent).toHaveLength(4)
+      expect(sentStatements).toHaveLength(4)
     })
   })
 
-  it('a pool is no transaction', () => {
-    expect(() => database.storage().within?.(storages.pool)).toThrow('got the pool itself')
+  it('within() throws for a pool', () => {
+    expect(() => database.storage().within?.(storages.pool)).toThrow('not the pool itself')
   })
 })

@@ -6,32 +6,35 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { endChildren } from '../../test/processes/child.ts'
-import { unbuilt } from '../../test/processes/program.ts'
+import { killChildren } from '../../test/processes/child.ts'
+import { sourceProgram } from '../../test/processes/program.ts'
 import { halyardFile, type ServedEngine, serveHalyard } from '../../test/processes/served-engine.ts'
 import { startPostgres } from '../../test/setup/postgres-server.ts'
 import { postgresUrl } from '../../test/setup/postgres-url.ts'
-import { changesWorld, featureFlagKey, filledWorld, projectKey } from '../changes-world.ts'
+import { createChangesFixture, featureFlagKey, fillAccount, projectKey } from '../changes-fixture.ts'
 import { type Comparison, compare, type Result, type Suite } from '../compare.ts'
 import { type Latency, measureLatency } from '../latency.ts'
 import { bareTransaction } from '../written-rows.ts'
 
 const suite = 'changes'
 
-/** How many webhooks are told of a change. */
+/** Numbers of webhooks that are notified of a change. */
 const webhookCounts = [0, 1, 20] as const
 
-/** What a change costs with all that it tells, and how soon others see it. */
+/**
+ * Measures the cost of a change with its change log entry and webhook messages, and the delay until other processes see
+ * it.
+ */
 export const changes: Suite = {
   name: suite,
   about:
-    'patchFlag and getFlag in process by an administrator’s token, one after the other: each change with its entry of the change log and what its webhooks are told. Floors are single statements of the raw driver with a row of 1 KB (a Map for memory), and a bare transaction (begin; the rows that the change writes; commit). Postgres waits for the disk at every commit. Delays are from the answer to a change until an answer of another process, over HTTP, shows it.',
+    'patchFlag and getFlag in process with an administrator’s token, one after the other: each change with its change log entry and the messages to its webhooks. Floors are single statements of the raw driver with a row of 1 KB (a Map for memory), and a bare transaction (begin; the rows that the change writes; commit). Postgres waits for the disk at every commit. Delays are from the response to a change until a response of another process, over HTTP, shows it.',
   async run() {
     return [...(await onMemory()), ...(await onPglite()), ...(await onPostgres())]
   },
 }
 
-/** The raw driver's own insert and select of one row. */
+/** Insert and select of one row by the raw driver. */
 interface Floor {
   readonly name: string
   insert(): unknown
@@ -41,11 +44,11 @@ interface Floor {
 const body = JSON.stringify({ text: 'x'.repeat(1000) })
 
 async function onMemory(): Promise<Comparison[]> {
-  const shelf = new Map([['first', body]])
-  return against('memory', createMemoryStorage(), {
+  const rows = new Map([['first', body]])
+  return compareWithFloor('memory', createMemoryStorage(), {
     name: 'Map',
-    insert: async () => shelf.set(String(shelf.size % 10_000), body),
-    select: async () => shelf.get('first'),
+    insert: async () => rows.set(String(rows.size % 10_000), body),
+    select: async () => rows.get('first'),
   })
 }
 
@@ -53,7 +56,7 @@ async function onPglite(): Promise<Comparison[]> {
   const client = await PGlite.create()
   try {
     await client.exec(bareTable)
-    return await against(
+    return await compareWithFloor(
       'PGlite',
       createPgliteStorage({ client }),
       sqlFloor('PGlite', (text, values) => client.query(text, [...values])),
@@ -66,19 +69,19 @@ async function onPglite(): Promise<Comparison[]> {
 async function onPostgres(): Promise<Result[]> {
   const server = await startPostgres({ durable: true })
   const pool = new pg.Pool({ ...server.connection, max: 4 })
-  // Connections that are being closed may still hear that the server goes down.
+  // Connections that are being closed may still emit an error when the server stops.
   pool.on('error', () => {})
   try {
     await pool.query(bareTable)
     const storage = createPostgresStorage({ pool })
     const floor = sqlFloor('pg', (text, values) => pool.query({ name: text, text, values: [...values] }))
     return [
-      ...(await against('Postgres', storage, floor)),
-      ...(await againstTransactions(storage, pool)),
-      ...(await delays(storage, postgresUrl(server.connection))),
+      ...(await compareWithFloor('Postgres', storage, floor)),
+      ...(await compareWithTransactions(storage, pool)),
+      ...(await measureDelays(storage, postgresUrl(server.connection))),
     ]
   } finally {
-    await endChildren()
+    await killChildren()
     await pool.end()
     await server.stop()
   }
@@ -100,23 +103,23 @@ function sqlFloor(name: string, query: (text: string, values: readonly string[])
   }
 }
 
-async function against(name: string, storage: Storage, floor: Floor): Promise<Comparison[]> {
+async function compareWithFloor(name: string, storage: Storage, floor: Floor): Promise<Comparison[]> {
   const results: Comparison[] = []
   for (const webhooks of webhookCounts) {
-    const { change } = await changesWorld(storage, webhooks)
+    const { change } = await createChangesFixture(storage, webhooks)
     const peer = { name: `insert by ${floor.name}`, run: floor.insert }
     results.push(await compare({ suite, case: `change on ${name}, ${webhooks} webhooks`, ours: change, peer }))
   }
-  const { read } = await changesWorld(storage, 0)
+  const { read } = await createChangesFixture(storage, 0)
   const peer = { name: `select by ${floor.name}`, run: floor.select }
   return [...results, await compare({ suite, case: `read on ${name}`, ours: read, peer })]
 }
 
-async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Comparison[]> {
+async function compareWithTransactions(storage: Storage, pool: pg.Pool): Promise<Comparison[]> {
   const results: Comparison[] = []
   for (const webhooks of webhookCounts) {
-    const { change } = await changesWorld(storage, webhooks)
-    // The first one writes what the later ones find, e.g. when the token was used last.
+    const { change } = await createChangesFixture(storage, webhooks)
+    // The first change writes rows that later ones reuse, for example the last use of the token.
     await change()
     await change()
     const { run, rows } = await bareTransaction(pool)
@@ -126,16 +129,16 @@ async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Com
   return results
 }
 
-/** How soon a change is seen through another process; beside it, what a request to that one takes anyway. */
-async function delays(storage: Storage, url: string): Promise<Latency[]> {
+/** Measures the delay until another process shows a change, and the duration of a request to that process. */
+async function measureDelays(storage: Storage, url: string): Promise<Latency[]> {
   const token = `api-${randomUUID()}`
-  const other = await serveHalyard(unbuilt(halyardFile), url, token)
+  const otherServer = await serveHalyard(sourceProgram(halyardFile), url, token)
   const engine = createEngine({ storage, rateLimit: false })
-  const { change } = await filledWorld(engine, token, 0)
-  const seen = () => seenBy(other)
+  const { change } = await fillAccount(engine, token, 0)
+  const readVersion = () => versionShownBy(otherServer)
   const prepare = async () => String((await change())._version)
   const untilSeen = async (version: string) => {
-    while ((await seen()) < Number(version)) await undefined
+    while ((await readVersion()) < Number(version)) await undefined
   }
   return [
     await measureLatency({
@@ -145,11 +148,11 @@ async function delays(storage: Storage, url: string): Promise<Latency[]> {
       prepare,
       run: untilSeen,
     }),
-    await measureLatency({ suite, case: 'a request to that process', storage: 'Postgres', run: seen }),
+    await measureLatency({ suite, case: 'a request to that process', storage: 'Postgres', run: readVersion }),
   ]
 }
 
-async function seenBy(other: ServedEngine): Promise<number> {
-  const { body } = await other.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
+async function versionShownBy(otherServer: ServedEngine): Promise<number> {
+  const { body } = await otherServer.send('GET', `/api/v2/flags/${projectKey}/${featureFlagKey}`)
   return (body as { _version: number })._version
 }

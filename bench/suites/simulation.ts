@@ -3,37 +3,38 @@ import { compileRuleset, type EvaluationContext, evaluate } from '@halyard/core/
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { compare, type Suite } from '../compare.ts'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'shop', environmentKey: 'production' }
 const as = { role: 'admin' } as const
 const [rules, people] = [20, 1_000]
 
-/** What a change would do to many contexts, beside asking them all before and after. */
+/** Measures the simulation of a change for many contexts, compared with evaluating all contexts before and after it. */
 export const simulation: Suite = {
   name: 'simulation',
   about:
-    'What turning on a flag of twenty rules would do to 1,000 contexts, half of whom match one: the change is made by its operation on storage in memory, which nothing is written to, both states are read and compared, and the way to each changed answer is put into words. Beside it stand the 2,000 evaluations that any such comparison takes, on a ruleset that is ready.',
+    'Simulates turning on a flag with twenty rules for 1,000 contexts, half of which match one: the operation changes the flag on memory storage in a dry run, both states are read and compared, and each changed result is explained in words. The peer is the 2,000 evaluations that any such comparison needs, on a compiled ruleset.',
   async run() {
     const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
     try {
-      const instructions = await made(engine)
-      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...data(engine), on }] })
+      const instructions = await createFlag(engine)
+      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...flagData(engine), flagOn: on }] })
       const [before, after] = [ruleset(false), ruleset(true)]
-      const told = await engine.simulate({ ...place, flagKey: 'pay', instructions, contexts }, { as })
-      const changing = contexts.filter((one) => value(before, one) !== value(after, one))
-      if (told.changed !== changing.length) throw new Error(`${told.changed} change, and not ${changing.length}`)
-      const contest = await compare({
+      const simulated = await engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as })
+      const changing = contexts.filter((context) => value(before, context) !== value(after, context))
+      if (simulated.changed !== changing.length)
+        throw new Error(`expected ${changing.length} changed contexts, got ${simulated.changed}`)
+      const comparison = await compare({
         suite: 'simulation',
         case: `one flag of ${rules} rules for 1,000 contexts`,
-        ours: () => engine.simulate({ ...place, flagKey: 'pay', instructions, contexts }, { as }),
+        ours: () => engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as }),
         peer: {
           name: 'evaluating them twice',
           run: () => {
-            for (const side of [before, after]) for (const context of contexts) value(side, context)
+            for (const ruleset of [before, after]) for (const context of contexts) value(ruleset, context)
           },
         },
         slow: true,
       })
-      return [contest]
+      return [comparison]
     } finally {
       await engine.close()
     }
@@ -42,35 +43,35 @@ export const simulation: Suite = {
 
 type Engine = ReturnType<typeof createEngine>
 
-const contexts: readonly EvaluationContext[] = Array.from({ length: people }, (_, at) => ({
+const contexts: readonly EvaluationContext[] = Array.from({ length: people }, (_, index) => ({
   kind: 'user',
-  key: `user-${at}`,
-  team: `team-${at % (2 * rules)}`,
+  key: `user-${index}`,
+  team: `team-${index % (2 * rules)}`,
 }))
 
 function value(ruleset: ReturnType<typeof compileRuleset>, context: EvaluationContext): unknown {
   return evaluate(ruleset, 'pay', context).value
 }
 
-/** Makes the flag, which is off, and gives what would turn it on. */
-async function made({ api, evaluator }: Engine) {
+/** Creates the flag, which is off, and returns the instructions that turn it on. */
+async function createFlag({ api, evaluator }: Engine) {
   await api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
   const { variations } = await api.createFlag({ projectKey: 'shop', body: { key: 'pay', name: 'Pay' } }, { as })
-  const [yes, no] = variations.map(({ _id }) => _id)
-  const ruled = Array.from({ length: rules }, (_, at) => ({
+  const [onVariation, offVariation] = variations.map(({ _id }) => _id)
+  const ruleInstructions = Array.from({ length: rules }, (_, index) => ({
     kind: 'addRule',
-    clauses: [{ contextKind: 'user', attribute: 'team', op: 'in', values: [`team-${at}`], negate: false }],
-    variationId: yes,
+    clauses: [{ contextKind: 'user', attribute: 'team', op: 'in', values: [`team-${index}`], negate: false }],
+    variationId: onVariation,
   }))
-  const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: no }
-  const body = { environmentKey: 'production', instructions: [...ruled, fallthrough] } as never
+  const fallthrough = { kind: 'updateFallthroughVariationOrRollout', variationId: offVariation }
+  const body = { environmentKey: 'production', instructions: [...ruleInstructions, fallthrough] } as never
   await api.patchFlag({ projectKey: 'shop', featureFlagKey: 'pay', body }, { as })
-  await evaluator(place).ready()
+  await evaluator(environmentKeys).ready()
   return [{ kind: 'turnFlagOn' }] as const
 }
 
-function data(engine: Engine) {
-  const described = engine.evaluator(place).describe('pay')
-  if (!described) throw new Error('there is no flag')
-  return described.data
+function flagData(engine: Engine) {
+  const description = engine.evaluator(environmentKeys).describe('pay')
+  if (!description) throw new Error('the flag is missing')
+  return description.data
 }

@@ -1,39 +1,39 @@
 import { isTest, type SourceFile, sourcesUnder } from '../../test/source-imports.ts'
 
-/** One diagram of a page: the name in its markers, and its text in Mermaid. */
+/** A diagram of a page: the name in its markers, and its text in Mermaid. */
 export interface Diagram {
   readonly name: string
   readonly text: string
 }
 
-/** Where an import leads from one room to another one, and whether for types alone. */
-interface Arrow {
+/** An import from one package or folder to another, and whether it imports types only. */
+interface ImportArrow {
   readonly from: string
   readonly to: string
   readonly typeOnly: boolean
 }
 
-/** Draws the packages and the rooms of core as the imports of their sources have them; tests and builds do not count. */
+/** Draws the imports between packages and between the folders of core; tests and build scripts are omitted. */
 export function importDiagrams(): Diagram[] {
   const sources = sourcesUnder('packages').filter(({ file }) => !isTest(file) && !file.includes('/src/build/'))
   const core = sources.filter(({ file }) => file.startsWith('packages/core/src/'))
   return [
     { name: 'packages', text: flowchart(arrowsBetween(sources, packageOf)) },
-    { name: 'core', text: flowchart(arrowsBetween(core, roomOf)) },
+    { name: 'core', text: flowchart(arrowsBetween(core, folderOf)) },
   ]
 }
 
 /**
- * Puts diagrams between their markers, `<!-- diagram:name -->` and `<!-- /diagram:name -->`.
+ * Inserts diagrams between their markers, `<!-- diagram:name -->` and `<!-- /diagram:name -->`.
  *
- * @throws Error naming a diagram for which the page has no markers.
+ * @throws Error that names a diagram for which the page has no markers.
  */
 export function withDiagrams(page: string, diagrams: readonly Diagram[]): string {
   return diagrams.reduce((text, { name, text: diagram }) => {
-    const place = new RegExp(`(<!-- diagram:${name} -->\n).*?(<!-- /diagram:${name} -->)`, 's')
-    if (!place.test(text)) throw new Error(`the page has no markers for the diagram "${name}"`)
+    const markedSection = new RegExp(`(<!-- diagram:${name} -->\n).*?(<!-- /diagram:${name} -->)`, 's')
+    if (!markedSection.test(text)) throw new Error(`the page has no markers for the diagram "${name}"`)
     return text.replace(
-      place,
+      markedSection,
       (_, before: string, after: string) => `${before}\n\`\`\`mermaid\n${diagram}\`\`\`\n\n${after}`,
     )
   }, page)
@@ -42,26 +42,26 @@ export function withDiagrams(page: string, diagrams: readonly Diagram[]): string
 const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1]
 
 /** The top folder in core of a file; `engine` for files above all folders and for entry points. */
-const roomOf = (file: string) => {
+const folderOf = (file: string) => {
   const inside = /^packages\/core\/src\/(.+)/.exec(file)?.[1]
   return inside && (/^(?!entries\/)([^/]+)\//.exec(inside)?.[1] ?? 'engine')
 }
 
-function arrowsBetween(sources: readonly SourceFile[], placeOf: (file: string) => string | undefined): Arrow[] {
-  const arrows = new Map<string, Arrow>()
+function arrowsBetween(sources: readonly SourceFile[], groupOf: (file: string) => string | undefined): ImportArrow[] {
+  const arrows = new Map<string, ImportArrow>()
   for (const { file, imports } of sources) {
     for (const { target, typeOnly } of imports) {
-      const [from, to] = [placeOf(file), target && placeOf(target)]
+      const [from, to] = [groupOf(file), target && groupOf(target)]
       if (!from || !to || from === to) continue
-      const known = arrows.get(`${from} ${to}`)
-      arrows.set(`${from} ${to}`, { from, to, typeOnly: typeOnly && (known?.typeOnly ?? true) })
+      const existing = arrows.get(`${from} ${to}`)
+      arrows.set(`${from} ${to}`, { from, to, typeOnly: typeOnly && (existing?.typeOnly ?? true) })
     }
   }
-  return [...arrows.keys()].sort().map((key) => arrows.get(key) as Arrow)
+  return [...arrows.keys()].sort().map((key) => arrows.get(key) as ImportArrow)
 }
 
-/** Mermaid; dotted where only types are imported. */
-function flowchart(arrows: readonly Arrow[]): string {
+/** Returns a Mermaid flowchart; arrows for type imports are dotted. */
+function flowchart(arrows: readonly ImportArrow[]): string {
   const lines = arrows.map(({ from, to, typeOnly }) => `  ${from} ${typeOnly ? '-.->' : '-->'} ${to}`)
   return `${['flowchart TD', ...lines].join('\n')}\n`
 }

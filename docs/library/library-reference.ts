@@ -7,17 +7,17 @@ import { exportedDeclarations } from '../../test/exported-declarations.ts'
 import { publicModules } from '../../test/packages/public-modules.ts'
 import { root } from '../../test/root.ts'
 
-/** Where the committed pages are. */
+/** Folder of the committed pages. */
 export const libraryFolder = path.join(root, 'docs/reference/library')
 
-const introduction = `What each package exports, made of the docstrings by \`npm run generate\`. The operations, which core exports one by
-one, are in the [reference of the operations](../README.md).`
+const introduction = `Exports of each package, generated from the docstrings by \`npm run generate\`. The operations, which core exports
+one by one, are in the [reference of the operations](../README.md).`
 
 /** Names of entry points, e.g. `@halyard/core/policy`, by the name of its page. */
 const titles = new Map(publicModules.map(({ name }) => [name.replace('@halyard/', '').replace('/', '-'), name]))
 
-/** How the Markdown looks: one page for each module, members in tables. */
-const look = {
+/** Layout of the Markdown: one page for each module, properties in tables. */
+const markdownOptions = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
   parametersFormat: 'table',
@@ -28,26 +28,30 @@ const look = {
 } satisfies Partial<PluginOptions>
 
 /**
- * What each package exports, as Markdown made of the docstrings: a page for each module, by file name, and one that names
- * them. It takes as long as checking the types of core.
+ * Generates Markdown from the docstrings of all packages: a page for each module, by file name, and an index. It takes
+ * as long as type-checking core.
  *
  * @throws Error for sources that cannot be read.
  */
 export async function libraryReference(): Promise<Readonly<Record<string, string>>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-library-'))
   try {
-    const application = await Application.bootstrapWithPlugins({ ...sources(), ...look, ...into(folder) })
+    const application = await Application.bootstrapWithPlugins({
+      ...sourceOptions(),
+      ...markdownOptions,
+      ...outputOptions(folder),
+    })
     const project = await application.convert()
-    if (!project) throw new Error('the sources cannot be read')
+    if (!project) throw new Error('TypeDoc could not read the sources')
     for (const page of project.children ?? []) page.name = pageOf(page.name)
     await application.generateOutputs(project)
-    return Object.fromEntries(readdirSync(folder).map((file) => [file, introduced(file, folder)]))
+    return Object.fromEntries(readdirSync(folder).map((file) => [file, withIntroduction(file, folder)]))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function introduced(file: string, folder: string): string {
+function withIntroduction(file: string, folder: string): string {
   const text = readFileSync(path.join(folder, file), 'utf8')
   return file === 'README.md' ? text.replace('\n', `\n\n${introduction}\n`) : text
 }
@@ -57,12 +61,12 @@ function pageOf(module: string): string {
   return module.replace('/src', '').replace('/entries', '').replaceAll('/', '-')
 }
 
-const sources = () => ({
+const sourceOptions = () => ({
   name: 'Halyard',
   entryPoints: publicModules.map(({ file }) => path.join(root, file)),
   exclude: operationFiles(),
   tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
-  // Types are checked elsewhere.
+  // Types are checked by `tsc`.
   skipErrorChecking: true,
   excludeExternals: true,
   disableSources: true,
@@ -71,7 +75,7 @@ const sources = () => ({
   logLevel: 'Error' as const,
 })
 
-const into = (folder: string) => ({
+const outputOptions = (folder: string) => ({
   plugin: ['typedoc-plugin-markdown'],
   outputs: [{ name: 'markdown', path: folder }],
   router: 'module',

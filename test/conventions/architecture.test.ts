@@ -8,11 +8,11 @@ import { isTest, root, type SourceFile, sourcesUnder } from '../source-imports.t
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Each broken rule is one line: the file, what it does, and the rule that it breaks. */
+/** Each violation is one line: the file, what it does, and the rule that it violates. */
 const sources = sourcesUnder('packages')
-const house = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
+const allSources = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
 
-/** What makes files of a package, and is not in it. */
+/** Returns true for files that run at build time and are not part of the published package. */
 const isForBuilds = (file: string) => /\/src\/build\//.test(file)
 
 const core = sources.filter(({ file }) => file.startsWith('packages/core/src/') && !isTest(file) && !isForBuilds(file))
@@ -84,12 +84,12 @@ it('divides the folders of resources and models by topic: none holds more than 2
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
-describe('the ladder of slices', () => {
+describe('layers of a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
   // Generated lists import operations and models as an entry point of the package does.
   const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
   const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
-  const isWire = (file: string) => file.endsWith('-wire.ts')
+  const isResponseSchema = (file: string) => file.endsWith('-wire.ts')
   const isCollection = (file: string) =>
     / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isOperation(file)
   const isModel = (file: string) => within(file).startsWith('models/') || (sliceOf(file) && isCollection(file))
@@ -112,22 +112,25 @@ describe('the ladder of slices', () => {
 
   it('does not import operations in response schemas', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isWire(from) && isOperation(to))
-      .map(({ from, to }) => `${from} imports ${to}: a wire file looks at wires and models`)
+      .filter(({ from, to }) => isResponseSchema(from) && isOperation(to))
+      .map(({ from, to }) => `${from} imports ${to}: a response schema must not import an operation`)
     expect(broken).toEqual([])
   })
 
-  /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
-  const isGrounded = (file: string): boolean =>
+  /**
+   * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
+   * time.
+   */
+  const dependsOnStorageAndRules = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
     (!isOperation(file) &&
-      !isWire(file) &&
-      edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
+      !isResponseSchema(file) &&
+      edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || dependsOnStorageAndRules(to)))
 
-  it('lets models and their pure rules see storage and rules, and of the rest types only', () => {
+  it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
     const broken = edgesOf(core)
-      .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !isGrounded(to))
-      .map(({ from, to }) => `${from} imports ${to}: a model stands on storage/ and rules/`)
+      .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !dependsOnStorageAndRules(to))
+      .map(({ from, to }) => `${from} imports ${to}: a model may import values from storage/ and rules/ only`)
     expect(broken).toEqual([])
   })
 
@@ -149,7 +152,7 @@ describe('the ladder of slices', () => {
 
 describe('import cycles', () => {
   it('do not exist between files, types included', () => {
-    const broken = cyclesIn(graphOf(edgesOf(house))).map(
+    const broken = cyclesIn(graphOf(edgesOf(allSources))).map(
       (files) =>
         `${files.join(' -> ')}: edit ${files[0]}. Move the declaration that two of these files share to a file of its own`,
     )
@@ -178,8 +181,8 @@ describe('import cycles', () => {
   function cheapestImport(cycle: readonly string[]): Edge {
     const steps = cycle
       .slice(1)
-      .map((next, index) =>
-        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === next),
+      .map((importsOf, index) =>
+        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === importsOf),
       )
     return steps.sort((a, b) => a.length - b.length)[0]?.[0] as Edge
   }
@@ -198,7 +201,7 @@ describe('import cycles', () => {
   })
 })
 
-describe('what core and everything meant for the edge must not touch', () => {
+describe('code that runs on edge runtimes', () => {
   const builtins = new Set(builtinModules)
   const edge = sources.filter(
     ({ file }) =>
@@ -207,24 +210,24 @@ describe('what core and everything meant for the edge must not touch', () => {
       !isForBuilds(file),
   )
 
-  it('is Node: no built-in module', () => {
+  it('imports no built-in module of Node', () => {
     const broken = edge.flatMap(({ file, imports }) =>
       imports
         .filter(({ specifier }) => specifier.startsWith('node:') || builtins.has(specifier))
-        .map(({ specifier }) => `${file} imports ${specifier}: it must run on every runtime`),
+        .map(({ specifier }) => `${file} imports ${specifier}: the file must run on every runtime`),
     )
     expect(broken).toEqual([])
   })
 
-  it('is time, chance, the console or the process: they come with the context', () => {
-    // A signature is none of these: the same bytes give the same everywhere.
+  it('reads the time, random numbers, the console and the process only through the context', () => {
+    // A signature is allowed: the same bytes give the same result on every runtime.
     const forbidden =
       /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \. (?!subtle \. (importKey|sign)\b))/
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
         const found = forbidden.exec(code)?.[0]
-        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts touches the platform`] : []
+        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts may use the platform`] : []
       })
     expect(broken).toEqual([])
   })
@@ -234,25 +237,30 @@ describe('packages', () => {
   const names = readdirSync(path.join(root, 'packages'))
   const manifest = (name: string) => JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
 
-  it('declare whatever they import', () => {
+  it('declare every package that they import', () => {
     const broken = names.flatMap((name) => {
-      const { dependencies = {}, peerDependencies = {}, devDependencies = {}, imports: own = {} } = manifest(name)
-      // What a package names for its development goes into its build, so that users do not install it.
-      const named = { ...dependencies, ...peerDependencies, ...devDependencies, ...own }
+      const {
+        dependencies = {},
+        peerDependencies = {},
+        devDependencies = {},
+        imports: importsMap = {},
+      } = manifest(name)
+      // The build bundles devDependencies, so that users do not install them.
+      const declared = { ...dependencies, ...peerDependencies, ...devDependencies, ...importsMap }
       return sources
         .filter(({ file }) => file.startsWith(`packages/${name}/src/`) && !isTest(file))
         .flatMap(({ file, imports }) =>
           imports
             .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
             .filter((used) => used !== '' && !used.startsWith('node:'))
-            .filter((used) => !(used in named))
-            .map((used) => `${file} imports ${used}: packages/${name}/package.json does not name it`),
+            .filter((used) => !(used in declared))
+            .map((used) => `${file} imports ${used}: packages/${name}/package.json must declare it`),
         )
     })
     expect(broken).toEqual([])
   })
 
-  it('know each other in one direction: adapters and transports know core and no resource', () => {
+  it('depend on each other in one direction: adapters and transports depend on core and on no resource', () => {
     const allowed: Readonly<Record<string, RegExp>> = {
       core: /^packages\/core\//,
       'storage-memory': /^packages\/(storage-memory|core)\//,
@@ -265,7 +273,7 @@ describe('packages', () => {
       console: /^packages\/(console|pages|core)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
-      // What makes the reference runs an engine in memory, with the examples of the conformance run.
+      // The generator of the reference runs an engine in memory with the examples of the conformance suite.
       openapi: /^packages\/(openapi|pages|core|storage-memory|testing)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))
@@ -275,10 +283,10 @@ describe('packages', () => {
   })
 })
 
-describe('names', () => {
-  it('say what a file is about', () => {
-    const junk = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
-    const broken = house.map(({ file }) => file).filter((file) => junk.test(file))
+describe('names of files', () => {
+  it('say what a file contains', () => {
+    const vagueName = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
+    const broken = allSources.map(({ file }) => file).filter((file) => vagueName.test(file))
     expect(broken).toEqual([])
   })
 
@@ -287,7 +295,7 @@ describe('names', () => {
     expect(broken).toEqual([])
   })
 
-  it('are exported by name', () => {
+  it('are exported by name, never as a default', () => {
     const configured = (file: string) => file.endsWith('.config.ts')
     const broken = sources
       .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))
@@ -322,7 +330,7 @@ describe('casts that the compiler does not check', () => {
   })
 })
 
-it('has the rooms at the top that a reader expects, and no other', () => {
+it('the repository has only the expected top-level folders', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => entry.name)
@@ -338,16 +346,16 @@ function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<strin
 
 /** Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without cycles. */
 function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
-  const done = new Set<string>()
+  const visited = new Set<string>()
   const cycles: string[][] = []
   const visit = (node: string, path: readonly string[]): void => {
     if (path.includes(node)) {
       cycles.push([...path.slice(path.indexOf(node)), node])
       return
     }
-    if (done.has(node)) return
-    for (const next of graph.get(node) ?? []) visit(next, [...path, node])
-    done.add(node)
+    if (visited.has(node)) return
+    for (const importsOf of graph.get(node) ?? []) visit(importsOf, [...path, node])
+    visited.add(node)
   }
   for (const node of graph.keys()) visit(node, [])
   return cycles

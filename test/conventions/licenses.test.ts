@@ -11,7 +11,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Licences under which anybody may ship what is built with Halyard, keeping their notice at most. */
+/** Licenses that let anyone ship software built with Halyard, with at most a copy of the notice. */
 const allowed: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -27,50 +27,53 @@ const allowed: ReadonlySet<string> = new Set([
 
 const manifestIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Where Node finds a package from a folder; undefined for an optional one that is not for this platform. */
-function found(name: string, from: string): string | undefined {
+/**
+ * Returns the folder from which Node loads a package, or undefined for an optional package that does not support this
+ * platform.
+ */
+function resolvePackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const place = path.join(folder, 'node_modules', name)
-    if (existsSync(place)) return realpathSync(place)
+    const packageFolder = path.join(folder, 'node_modules', name)
+    if (existsSync(packageFolder)) return realpathSync(packageFolder)
     if (folder === path.dirname(folder)) return undefined
   }
 }
 
-/** Every package that users of ours install, from what is installed here. */
-function shipped(): Map<string, Manifest> {
-  const all = new Map<string, Manifest>()
+/** Returns every package that users of Halyard install, read from the packages installed here. */
+function installedPackages(): Map<string, Manifest> {
+  const manifests = new Map<string, Manifest>()
   const visit = (folder: string) => {
-    if (all.has(folder)) return
+    if (manifests.has(folder)) return
     const manifest = manifestIn(folder)
-    all.set(folder, manifest)
+    manifests.set(folder, manifest)
     for (const name of Object.keys(manifest.dependencies ?? {})) {
-      const place = found(name, folder)
-      if (!place) throw new Error(`${manifest.name} needs ${name}, which is not installed`)
-      visit(place)
+      const packageFolder = resolvePackage(name, folder)
+      if (!packageFolder) throw new Error(`${manifest.name} needs ${name}, which is not installed`)
+      visit(packageFolder)
     }
     for (const name of Object.keys(manifest.optionalDependencies ?? {})) {
-      const place = found(name, folder)
-      if (place) visit(place)
+      const packageFolder = resolvePackage(name, folder)
+      if (packageFolder) visit(packageFolder)
     }
   }
   const packages = path.join(root, 'packages')
   for (const name of readdirSync(packages)) visit(realpathSync(path.join(packages, name)))
-  return all
+  return manifests
 }
 
-/** `(MIT OR GPL-3.0)` is as good as its best part; all parts of `MIT AND ISC` must be. */
+/** Of `(MIT OR GPL-3.0)` one part must be allowed, of `MIT AND ISC` every part. */
 function isAllowed(expression: string): boolean {
   const text = expression.replace(/[()]/g, '')
-  return text.split(' OR ').some((choice) => choice.split(' AND ').every((one) => allowed.has(one.trim())))
+  return text.split(' OR ').some((choice) => choice.split(' AND ').every((license) => allowed.has(license.trim())))
 }
 
-it('ships nothing under a licence that binds its users', () => {
-  const all = [...shipped().values()]
-  expect(all.length).toBeGreaterThan(20)
-  const refused = all
+it('every shipped package has a permissive license', () => {
+  const manifests = [...installedPackages().values()]
+  expect(manifests.length).toBeGreaterThan(20)
+  const forbidden = manifests
     .filter(({ license }) => typeof license !== 'string' || !isAllowed(license))
     .map(({ name, version, license }) => `${name}@${version}: ${JSON.stringify(license)}`)
-  expect(refused).toEqual([])
+  expect(forbidden).toEqual([])
 })
 
 it.each([
@@ -79,6 +82,6 @@ it.each([
   ['MIT AND GPL-3.0', false],
   ['AGPL-3.0', false],
   ['SEE LICENSE IN x', false],
-])('takes %s: %s', (expression, expected) => {
+])('the check accepts the license expression %s: %s', (expression, expected) => {
   expect(isAllowed(expression)).toBe(expected)
 })

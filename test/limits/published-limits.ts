@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../source-imports.ts'
 
-/** One text or list of a request that the document bounds, and a body in which it is one too long. */
+/** A text or list in a request body that openapi.json limits, and a body in which it is one too long. */
 export interface PublishedLimit {
   readonly operation: string
   readonly method: string
-  /** Below `/api/v2`, with parameters that name nothing: bodies are looked at before. */
+  /** Path below `/api/v2`. Its parameters name resources that do not exist: bodies are validated first. */
   readonly path: string
   readonly attribute: string
-  readonly most: number
+  readonly limit: number
   readonly body: unknown
 }
 
@@ -29,71 +29,76 @@ interface Schema {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-interface Described {
+interface DocumentedOperation {
   readonly operationId: string
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
-/** Longer lists are left to tests of their own: their bodies take megabytes. */
-const longestTried = 20_000
+/** Longer lists have tests of their own, because their bodies take megabytes. */
+const maxTriedLength = 20_000
 
-/** All limits of members of JSON bodies, objects in objects and lists included, that do not hang on a choice. */
+/**
+ * Returns the limits of all properties of JSON bodies, including nested objects and lists, except properties that
+ * depend on a choice.
+ */
 export function publishedLimits(): PublishedLimit[] {
   const document = JSON.parse(readFileSync(path.join(root, 'docs/reference/openapi.json'), 'utf8')) as Document
   const resolved = (schema: Schema): Schema =>
     schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) as string] as Schema) : schema
 
-  function* limitsIn(given: Schema, trail: readonly string[]): Generator<readonly [string, number]> {
-    const { maxLength, maxItems, properties = {}, items } = resolved(given)
-    const most = maxLength ?? maxItems
-    // Trees of documents have no end.
-    if (trail.length > 8) return
-    if (most !== undefined && most <= longestTried && trail.length > 0) yield [trail.join('.'), most]
-    for (const [name, member] of Object.entries(properties)) yield* limitsIn(member, [...trail, name])
-    if (items) yield* limitsIn(items, [...trail, '0'])
+  function* limitsIn(unresolved: Schema, path: readonly string[]): Generator<readonly [string, number]> {
+    const { maxLength, maxItems, properties = {}, items } = resolved(unresolved)
+    const limit = maxLength ?? maxItems
+    // Schemas can be recursive.
+    if (path.length > 8) return
+    if (limit !== undefined && limit <= maxTriedLength && path.length > 0) yield [path.join('.'), limit]
+    for (const [name, property] of Object.entries(properties)) yield* limitsIn(property, [...path, name])
+    if (items) yield* limitsIn(items, [...path, '0'])
   }
 
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema
       if (!schema || method === 'patch') return []
-      return [...limitsIn(schema, [])].map(([attribute, most]) => ({
+      return [...limitsIn(schema, [])].map(([attribute, limit]) => ({
         operation: operationId,
         method: method.toUpperCase(),
         path: template.replace('/api/v2', '').replaceAll(/\{\w+\}/g, 'web'),
         attribute,
-        most,
-        body: bodyWith(attribute.split('.'), tooLong(schema, attribute.split('.'), resolved)),
+        limit,
+        body: bodyWith(attribute.split('.'), oneTooLong(schema, attribute.split('.'), resolved)),
       }))
     }),
   )
 }
 
-function tooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (schema: Schema) => Schema): unknown {
+function oneTooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (schema: Schema) => Schema): unknown {
   const { maxLength, maxItems = 0, properties, items } = resolved(schema)
-  if (name !== undefined) return tooLong((properties?.[name] ?? items) as Schema, rest, resolved)
+  if (name !== undefined) return oneTooLong((properties?.[name] ?? items) as Schema, rest, resolved)
   if (maxLength !== undefined) return 'x'.repeat(maxLength + 1)
   const item = items ? sampleOf(items, resolved) : null
-  // Some lists must not repeat themselves.
+  // Items of some lists must be unique.
   return Array.from({ length: maxItems + 1 }, (_, i) => (item === 'x' ? `x${i}` : item))
 }
 
-/** Something that a schema lets in: what is of the wrong type is refused before anybody counts. */
-function sampleOf(given: Schema, resolved: (schema: Schema) => Schema): unknown {
-  const schema = resolved(given)
-  const { type, enum: choices, anyOf = schema.oneOf, properties = {}, items, minimum = 0, const: only } = schema
-  if (only !== undefined || choices) return only ?? choices?.[0]
+/**
+ * Returns a value that the schema accepts, because a value of the wrong type is refused before its length is checked.
+ */
+function sampleOf(unresolved: Schema, resolved: (schema: Schema) => Schema): unknown {
+  const schema = resolved(unresolved)
+  const { type, enum: choices, anyOf = schema.oneOf, properties = {}, items, minimum = 0, const: constant } = schema
+  if (constant !== undefined || choices) return constant ?? choices?.[0]
   if (anyOf) return sampleOf(anyOf[0] as Schema, resolved)
   if (type === 'object') {
-    // What can only be one thing is no choice to be left out.
-    const wanted = Object.keys(properties).filter(
+    // A property with a constant value selects the variant of an object and must not be omitted.
+    const included = Object.keys(properties).filter(
       (name) => schema.required?.includes(name) || properties[name]?.const !== undefined,
     )
-    return Object.fromEntries(wanted.map((name) => [name, sampleOf(properties[name] as Schema, resolved)]))
+    return Object.fromEntries(included.map((name) => [name, sampleOf(properties[name] as Schema, resolved)]))
   }
   if (type === 'array') return items ? [sampleOf(items, resolved)] : []
   if (type === 'boolean') return true
@@ -101,7 +106,7 @@ function sampleOf(given: Schema, resolved: (schema: Schema) => Schema): unknown 
   return type === 'integer' || type === 'number' ? minimum : 'x'
 }
 
-/** `bodyWith(['a', '0', 'b'], 1)` is `{ a: [{ b: 1 }] }`. */
+/** Wraps a value along a path: `bodyWith(['a', '0', 'b'], 1)` is `{ a: [{ b: 1 }] }`. */
 function bodyWith([name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   const inner = bodyWith(rest, value)

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '../source-imports.ts'
-import { type Exported, pathsOf, workspacePackages } from './workspace-packages.ts'
+import { type ExportConditions, pathsOf, workspacePackages } from './workspace-packages.ts'
 
-/** Those that an application which is not written in modules embeds. The others are run, or used by test runners. */
+/** Packages that applications in CommonJS embed. The others are commands, or used by test runners. */
 const forBothFormats = [
   '@halyard/core',
   '@halyard/openfeature',
@@ -20,7 +20,7 @@ const forBothFormats = [
 describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
   const entries = Object.entries(manifest.exports).filter(([entry]) => entry !== './package.json')
 
-  it('says what it is', () => {
+  it('has complete metadata and a README', () => {
     expect(manifest).toMatchObject({
       name: `@halyard/${path.basename(folder)}`,
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
@@ -45,48 +45,48 @@ describe.each(workspacePackages)('$manifest.name', ({ folder, manifest }) => {
     expect(readme).toMatch(/^```(ts|js|sh)$/m)
   })
 
-  it('ships what is built and nothing else', () => {
+  it('ships only built files', () => {
     expect(manifest.files).toEqual(['dist'])
-    const shipped = entries.flatMap(([, exported]) => pathsOf(exported))
-    for (const [[condition], file] of shipped) {
+    const exportedFiles = entries.flatMap(([, exported]) => pathsOf(exported))
+    for (const [[condition], file] of exportedFiles) {
       expect(file).toMatch(condition === '@halyard/source' ? /^\.\/src\// : /^\.\/dist\//)
     }
   })
 
-  it('exports its sources first, and types before what they describe', () => {
+  it('exports its sources first, and types before the file they describe', () => {
     for (const [, exported] of entries) {
-      const [source] = Object.entries(exported as Record<string, Exported>)
+      const [source] = Object.entries(exported as Record<string, ExportConditions>)
       expect(source?.[0]).toBe('@halyard/source')
       expect(existsSync(path.join(folder, source?.[1] as string))).toBe(true)
       for (const [conditions, file] of pathsOf(exported)) {
-        if (conditions.at(-1) === 'default') expect(typesBeside(exported, conditions)).toBe(declarationsOf(file))
+        if (conditions.at(-1) === 'default') expect(typesNextTo(exported, conditions)).toBe(declarationsOf(file))
       }
     }
   })
 
-  it('has types for the modules that its build writes, which are not there while it declares its own', () => {
-    for (const written of Object.values(manifest.imports ?? {})) {
-      expect(Object.keys(written)).toEqual(['@halyard/source', 'types', 'default'])
-      expect(existsSync(path.join(folder, written['@halyard/source'] as string))).toBe(true)
-      expect(written.types).toBe(written['@halyard/source'])
+  it('has types for the modules that its build generates', () => {
+    for (const conditions of Object.values(manifest.imports ?? {})) {
+      expect(Object.keys(conditions)).toEqual(['@halyard/source', 'types', 'default'])
+      expect(existsSync(path.join(folder, conditions['@halyard/source'] as string))).toBe(true)
+      expect(conditions.types).toBe(conditions['@halyard/source'])
     }
   })
 
-  it('can be required where applications do', () => {
-    const formats = pathsOf(manifest.exports['.'] as Exported).map(([, file]) => path.extname(file))
+  it('can be loaded with require() if applications embed it', () => {
+    const formats = pathsOf(manifest.exports['.'] as ExportConditions).map(([, file]) => path.extname(file))
     expect(formats.includes('.cjs')).toBe(forBothFormats.includes(manifest.name))
   })
 
-  it('has no side effects but those of its command', () => {
+  it('declares no side effects, except those of the command', () => {
     expect(manifest.sideEffects).toEqual(manifest.name === '@halyard/cli' ? ['./dist/main.js'] : false)
   })
 
-  it('names exact versions of what it brings, and ranges of what its host brings, which the tests run with', () => {
+  it('has exact versions of dependencies, and ranges of peer dependencies that include the tested versions', () => {
     for (const [name, version] of Object.entries(manifest.dependencies ?? {})) {
       expect(`${name} ${version}`).toMatch(name.startsWith('@halyard/') ? / workspace:\*$/ : / \d+\.\d+\.\d+$/)
     }
     for (const [name, range] of Object.entries(manifest.peerDependencies ?? {})) {
-      // Packing writes the version in its place.
+      // Packing replaces it with the version.
       if (name.startsWith('@halyard/')) expect(range).toBe('workspace:^')
       else
         expect({ name, range, satisfied: isInRange(installedVersion(folder, name), range) }).toMatchObject({
@@ -106,22 +106,27 @@ function isInRange(version: string, range: string): boolean {
   })
 }
 
-/** Of a package that a folder's own tests or those of the whole house run with. */
+/** Returns the version of a package that the tests of a folder, or of the repository, run with. */
 function installedVersion(folder: string, name: string): string {
-  const places = [folder, root].map((one) => path.join(one, 'node_modules', name, 'package.json'))
-  return JSON.parse(readFileSync(places.find((one) => existsSync(one)) as string, 'utf8')).version
+  const candidates = [folder, root].map((folderOrFile) => path.join(folderOrFile, 'node_modules', name, 'package.json'))
+  return JSON.parse(readFileSync(candidates.find((folderOrFile) => existsSync(folderOrFile)) as string, 'utf8')).version
 }
 
-/** The types that stand before a path, in the same conditions. */
-function typesBeside(exported: Exported, conditions: readonly string[]): Exported | undefined {
-  const beside = conditions
+/** Returns the types that precede a path under the same conditions. */
+function typesNextTo(exported: ExportConditions, conditions: readonly string[]): ExportConditions | undefined {
+  const siblings = conditions
     .slice(0, -1)
-    .reduce<Exported>((at, one) => (at as Record<string, Exported>)[one] as Exported, exported)
-  const [first] = Object.entries(beside).filter(([condition]) => condition !== '@halyard/source')
+    .reduce<ExportConditions>(
+      (conditions, folderOrFile) => (conditions as Record<string, ExportConditions>)[folderOrFile] as ExportConditions,
+      exported,
+    )
+  const [first] = Object.entries(siblings).filter(([condition]) => condition !== '@halyard/source')
   return first?.[0] === 'types' ? first[1] : undefined
 }
 
-/** Modules that are files of their own are declared where the whole is. */
+/**
+ * Returns the declaration file of a module; modules that are bundled separately share the declarations of the package.
+ */
 function declarationsOf(file: string): string {
   return file
     .replace('/modules/', '/')

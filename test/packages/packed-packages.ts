@@ -7,19 +7,19 @@ import { workspacePackages } from './workspace-packages.ts'
 
 const run = promisify(execFile)
 const pnpm = ['--yes', 'pnpm@10.34.9']
-const longest = { maxBuffer: 64 * 1024 * 1024 }
+const outputLimit = { maxBuffer: 64 * 1024 * 1024 }
 
 /**
  * Builds all packages and packs them as they are published.
  *
- * @param folder where the tarballs are put.
+ * @param folder directory for the tarballs.
  * @returns the path of each tarball by the name of its package.
  */
 export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
   mkdirSync(folder, { recursive: true })
-  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...longest })
+  if (process.env.HALYARD_BUILT !== '1') await run('npm', ['run', 'build'], { cwd: root, ...outputLimit })
   for (const { folder: cwd } of workspacePackages) {
-    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...longest })
+    await run('npx', [...pnpm, 'pack', '--pack-destination', folder], { cwd, ...outputLimit })
   }
   const packed = readdirSync(folder)
   const tarballs = workspacePackages.map(({ manifest: { name, version } }) => {
@@ -30,19 +30,19 @@ export async function packPackages(folder: string): Promise<ReadonlyMap<string, 
   return new Map(tarballs)
 }
 
-/** The files in a tarball, without the folder that all are in. */
+/** Lists the files in a tarball, without the folder that contains all of them. */
 export async function filesIn(tarball: string): Promise<string[]> {
-  const { stdout } = await run('tar', ['-tzf', tarball], longest)
+  const { stdout } = await run('tar', ['-tzf', tarball], outputLimit)
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
 }
 
 /** Returns the size of all files in a tarball, in bytes. */
 export async function unpackedSize(tarball: string): Promise<number> {
-  const { stdout } = await run('tar', ['-xzOf', tarball], { ...longest, encoding: 'buffer' })
+  const { stdout } = await run('tar', ['-xzOf', tarball], { ...outputLimit, encoding: 'buffer' })
   return stdout.byteLength
 }
 
-/** Runs a program of the repository's own dependencies, and gives what it wrote, whether it failed or not. */
+/** Runs a program from the dev dependencies of the repository and returns its output, whether it failed or not. */
 export async function runTool(
   name: string,
   args: readonly string[],
@@ -53,14 +53,16 @@ export async function runTool(
   return runProgram(program, args, cwd)
 }
 
-/** Runs a program and gives what it wrote, whether it failed or not. */
+/**
+ * Runs a program and returns its output, whether it failed or not. # test/packages/consumer/application.mts
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
   cwd: string,
 ): Promise<{ ok: boolean; text: string }> {
   try {
-    const { stdout, stderr } = await run(program, [...args], { cwd, ...longest })
+    const { stdout, stderr } = await run(program, [...args], { cwd, ...outputLimit })
     return { ok: true, text: `${stdout}${stderr}` }
   } catch (error) {
     const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }

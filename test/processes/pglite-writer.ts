@@ -1,11 +1,11 @@
 import type { Change } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 
-/** What the process says: the data directory is open, the storage refused to, or the commit of a name is done. */
+/** A message of the process: it has opened the data directory, the storage refused to open it, or a commit is done. */
 export type Report = { readonly opened: true } | { readonly refused: string } | { readonly committed: string }
 
-/** A commit of a pair, a member and a sample: whole or not at all. */
-function pairNamed(name: string): Change[] {
+/** Returns one batch: two documents, a key and a sample, which are stored completely or not at all. */
+function changesNamed(name: string): Change[] {
   const insert = (scope: string): Change => ({
     do: 'insert',
     id: { collection: 'pairs', scope, key: name },
@@ -34,13 +34,13 @@ async function run(dataDir: string, writes: string | undefined, report: (report:
   report({ opened: true })
   for (let n = 0; writes !== undefined; n++) {
     const name = `${writes}-${n}`
-    const { outcome } = await storage.account('acme').commit(pairNamed(name))
+    const { outcome } = await storage.account('acme').commit(changesNamed(name))
     if (outcome !== 'committed') throw new Error(`${name}: ${outcome}`)
     report({ committed: name })
   }
 }
 
-// The open channel to its parent keeps the process alive, and it ends with its parent.
+// The open channel to its parent keeps the process alive, and the process ends with its parent.
 const [, , dataDir = '', writes] = process.argv
 process.once('disconnect', () => process.exit())
 await run(dataDir, writes, (report) => process.send?.(report))

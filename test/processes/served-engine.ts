@@ -1,22 +1,22 @@
 import { startChild } from './child.ts'
 import type { Program } from './program.ts'
 
-export interface Answer {
+export interface ServedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
 }
 
-/** An engine behind HTTP in a process of its own. */
+/** An engine that an HTTP server serves in a process of its own. */
 export interface ServedEngine {
   readonly pid: number
-  /** Where it listens, e.g. `http://127.0.0.1:4180`. */
+  /** Address of the server, e.g. `http://127.0.0.1:4180`. */
   readonly address: string
-  /** @throws TypeError when the connection breaks. */
-  send(method: string, path: string, given?: Request): Promise<Answer>
-  /** SIGKILL; requests under way break. */
+  /** Sends a request. @throws TypeError when the connection breaks. */
+  send(method: string, path: string, options?: Request): Promise<ServedResponse>
+  /** Sends SIGKILL; the connections of running requests break. */
   kill(): Promise<void>
-  /** Whether it was killed: from then on no answer can be expected. */
+  /** Returns true once `kill` was called: from then on no response is expected. */
   readonly killed: () => boolean
 }
 
@@ -24,18 +24,18 @@ interface Request {
   readonly token?: string
   readonly body?: unknown
   readonly ifMatch?: string
-  /** Default JSON. */
+  /** Media type of the body; default JSON. */
   readonly type?: string
 }
 
-/** The file of the command `halyard`, from the top of the repository. */
+/** File of the command `halyard`, from the top of the repository. */
 export const halyardFile = 'packages/cli/src/main.ts'
 
 /**
  * Starts `halyard serve` on a free port, as in production.
  *
  * @param halyard the program of `halyardFile`.
- * @param options more of the command's own.
+ * @param options further options of the command.
  */
 export function serveHalyard(
   halyard: Program,
@@ -44,11 +44,11 @@ export function serveHalyard(
   options: readonly string[] = [],
 ): Promise<ServedEngine> {
   const args = ['serve', '--port', '0', '--storage', storage, '--token', token, '--log', 'off', ...options]
-  return served(halyard, args, token)
+  return startServer(halyard, args, token)
 }
 
-/** Starts a program that prints `serves <address>` once it does. */
-export async function served(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
+/** Starts a program that prints `serves <address>` when it is ready. */
+export async function startServer(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
   const child = startChild(program, args)
   const [, address] = await child.printed(/serves (http:\/\/\S+)\s/)
   let killed = false
@@ -60,9 +60,9 @@ export async function served(program: Program, args: readonly string[], token: s
       killed = true
       return child.kill()
     },
-    async send(method, path, { token: other = token, body, ifMatch, type = 'application/json' } = {}) {
+    async send(method, path, { token: requestToken = token, body, ifMatch, type = 'application/json' } = {}) {
       const headers = {
-        authorization: other,
+        authorization: requestToken,
         ...(body === undefined ? {} : { 'content-type': type }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       }

@@ -1,35 +1,35 @@
 import type { OperationConformance } from '@halyard/conformance'
 
-/** What became of a suite, as JSON. */
+/** Result of a suite, as JSON. */
 export interface ConformanceReport {
   readonly passed: number
   readonly failed: readonly { readonly group: string; readonly name: string; readonly message: string }[]
 }
 
-/** Makes a suite anew: whatever it opens belongs to one request, as edge runtimes want it. */
-export type SuiteMaker = (query: URLSearchParams) => OperationConformance
+/** Creates a suite for one request, because edge runtimes bind everything that is opened to its request. */
+export type SuiteFactory = (query: URLSearchParams) => OperationConformance
 
-/** The part of its cases that a request has run: every so manieth, so that each part is a bit of everything. */
-function shareOf<Case>(cases: readonly Case[], share: number, shares: number): Case[] {
-  return cases.filter((_, index) => index % shares === share)
+/** Returns every m-th case, so that each part contains cases of all groups. */
+function partOf<Case>(cases: readonly Case[], part: number, partCount: number): Case[] {
+  return cases.filter((_, index) => index % partCount === part)
 }
 
 /**
- * A suite for any runtime: `GET /<suite>` runs its cases one after the other and answers with a report;
- * `?share=<n>&shares=<m>` runs the n-th of m parts, and `?names` tells its cases and runs none.
+ * Creates a handler that runs suites on any runtime: `GET /<suite>` runs its cases one after the other and responds
+ * with a report; `?share=<n>&shares=<m>` runs the n-th of m parts, and `?names` lists the cases without running them.
  *
- * @param suites how each is made, by name.
+ * @param suites factory of each suite by name.
  */
-export function conformanceHandler(suites: Readonly<Record<string, SuiteMaker>>) {
+export function conformanceHandler(suites: Readonly<Record<string, SuiteFactory>>) {
   return async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
-    const make = suites[pathname.slice(1)]
-    if (!make) return new Response(`no suite ${pathname}`, { status: 404 })
-    const { cases, close } = make(searchParams)
-    const share = shareOf(cases, Number(searchParams.get('share') ?? 0), Number(searchParams.get('shares') ?? 1))
+    const createSuite = suites[pathname.slice(1)]
+    if (!createSuite) return new Response(`no suite ${pathname}`, { status: 404 })
+    const { cases, close } = createSuite(searchParams)
+    const part = partOf(cases, Number(searchParams.get('share') ?? 0), Number(searchParams.get('shares') ?? 1))
     try {
-      if (searchParams.has('names')) return Response.json(share.map(({ group, name }) => `${group}: ${name}`))
-      return Response.json(await reportOf(share))
+      if (searchParams.has('names')) return Response.json(part.map(({ group, name }) => `${group}: ${name}`))
+      return Response.json(await reportOf(part))
     } finally {
       await close()
     }
@@ -40,7 +40,7 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
   const failed: ConformanceReport['failed'][number][] = []
   for (const { group, name, run } of cases) {
     try {
-      await inTime(run())
+      await withTimeout(run())
     } catch (error) {
       failed.push({ group, name, message: String((error as Error)?.stack ?? error) })
     }
@@ -48,14 +48,14 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
   return { passed: cases.length - failed.length, failed }
 }
 
-/** How long a case may take, ms. */
-const longest = 60_000
+/** Maximum duration of a case, ms. */
+const maxMs = 60_000
 
-/** Whoever waits for ever would keep all that the others have to say. */
-async function inTime(work: Promise<void>): Promise<void> {
+/** Rejects when the work takes too long, because a case that never ends would lose the results of all others. */
+async function withTimeout(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`takes more than ${longest / 1_000} s`)), longest)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the case took more than ${maxMs / 1_000} s`)), maxMs)
   })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

@@ -4,18 +4,24 @@ import { root } from '../root.ts'
 import { runtimeBinary } from './runtime-binary.ts'
 import { writeWorkerdConfig } from './workerd-config.ts'
 
-/** Serves the `fetch` of a bundled module in a runtime. */
+/** Starts a runtime that serves the `fetch` of a bundled module. */
 export type ServeModule = (module: string) => Promise<Serving>
 
-const script = (name: string) => path.join(root, 'test/runtimes', name)
+const scriptPath = (name: string) => path.join(root, 'test/runtimes', name)
 
 const inNode = (binary: () => string | Promise<string>) => async (module: string) =>
-  serveProgram(await binary(), [script('serve-node.mjs'), module])
+  serveProgram(await binary(), [scriptPath('serve-node.mjs'), module])
 
-const inDeno = async (module: string, ...rights: string[]) =>
-  serveProgram(await runtimeBinary('Deno'), ['run', '--no-prompt', ...rights, script('serve-deno.mjs'), module])
+const inDeno = async (module: string, ...permissions: string[]) =>
+  serveProgram(await runtimeBinary('Deno'), [
+    'run',
+    '--no-prompt',
+    ...permissions,
+    scriptPath('serve-deno.mjs'),
+    module,
+  ])
 
-const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [script('serve-bun.mjs'), module])
+const inBun = async (module: string) => serveProgram(await runtimeBinary('Bun'), [scriptPath('serve-bun.mjs'), module])
 
 const nodes = {
   [`Node ${process.versions.node}`]: inNode(() => process.execPath),
@@ -23,7 +29,7 @@ const nodes = {
   'Node 24': inNode(() => runtimeBinary('Node 24')),
 }
 
-/** Every runtime, with what it needs to serve and no right more. */
+/** Every runtime, started with only the permissions that it needs to serve. */
 export const edgeRuntimes: Readonly<Record<string, ServeModule>> = {
   ...nodes,
   Deno: (module) => inDeno(module, '--allow-net=127.0.0.1', `--allow-read=${path.dirname(module)}`),

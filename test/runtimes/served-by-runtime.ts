@@ -2,16 +2,16 @@ import { Agent, type Server } from 'node:http'
 import type { TransportHarness } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { serve } from '@hono/node-server'
-import { exchange } from '../http-exchange.ts'
+import { sendOverSocket } from '../http-exchange.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 
-interface Served {
+interface RunningServer {
   readonly port: number
   stop(): Promise<void>
 }
 
-/** What these runtimes have and Node does not, as far as it is needed here. */
+/** The globals of Deno and Bun that this file uses. */
 interface Runtimes {
   readonly Deno?: {
     serve(
@@ -29,13 +29,13 @@ interface Runtimes {
 
 const { Deno, Bun } = globalThis as Runtimes
 
-/** Whose server it is. */
-export const servedBy = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
+/** Name of the runtime. */
+export const runtimeName = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
 
 const hostname = '127.0.0.1'
 
-/** Serves a fetch handler by what the runtime has for it; in Node by the adapter that Hono has. */
-async function serveByRuntime(fetch: Fetch): Promise<Served> {
+/** Serves a fetch handler with the server of the runtime; on Node with the adapter of Hono. */
+async function serveWithRuntime(fetch: Fetch): Promise<RunningServer> {
   if (Bun) {
     const server = Bun.serve({ port: 0, hostname, fetch })
     return { port: server.port, stop: () => server.stop(true) }
@@ -51,14 +51,14 @@ async function serveByRuntime(fetch: Fetch): Promise<Served> {
   })
 }
 
-/** The fetch handler behind a server, over real connections. */
-export const servedByRuntime: TransportHarness = {
+/** Harness for the fetch handler on the server of the runtime, over real connections. */
+export const runtimeServerHarness: TransportHarness = {
   name: 'the server of the runtime',
   async open(engine) {
-    const { port, stop } = await serveByRuntime(createFetchHandler(engine))
+    const { port, stop } = await serveWithRuntime(createFetchHandler(engine))
     const agent = new Agent({ keepAlive: true })
     return {
-      send: (request) => exchange(request, port, agent),
+      send: (request) => sendOverSocket(request, port, agent),
       async close() {
         agent.destroy()
         await stop()

@@ -3,8 +3,8 @@ import { createFetchHandler } from '@halyard/transport-fetch'
 import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
 import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
 import { transportHarnesses } from '../transport-harnesses.ts'
-import type { SuiteMaker } from './conformance-report.ts'
-import { servedBy, servedByRuntime } from './served-by-runtime.ts'
+import type { SuiteFactory } from './conformance-report.ts'
+import { runtimeName, runtimeServerHarness } from './served-by-runtime.ts'
 
 const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
 
@@ -12,24 +12,24 @@ const postgresOf = (query: URLSearchParams): PostgresStorages =>
   schemasOfPostgres({ connectionString: query.get('postgres') ?? '' })
 
 const overHttp =
-  (name: string): SuiteMaker =>
+  (name: string): SuiteFactory =>
   () => {
-    const harness = transportHarnesses.find((one) => one.name === name)
-    if (!harness) throw new Error(`there is no transport ${name}`)
+    const harness = transportHarnesses.find((transport) => transport.name === name)
+    if (!harness) throw new Error(`no transport is named ${name}`)
     return { cases: transportConformance(harness), close: async () => {} }
   }
 
-/** Cases that a server does not pass, each with the reason. */
-const notKept: ReadonlyMap<string, string> = new Map([
+/** Cases that the server of a runtime fails, each with the reason. */
+const excludedCases: ReadonlyMap<string, string> = new Map([
   [
-    'a refusal in the middle of a file lets the connection go on in Node',
-    'the adapter of Hono ends the connection of whoever sends what nobody reads',
+    'the connection can be used again after a file was refused while it was read in Node',
+    'the Node adapter of Hono closes the connection when a request body is not read',
   ],
 ])
 
 /**
- * What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite
- * (`?pglite=<empty data directory>`), and servers.
+ * Suites that must pass on runtimes with sockets and files: Postgres (`?postgres=<url>`), PGlite (`?pglite=<empty data
+ * directory>`), and servers.
  */
 export const serverSuites = {
   'postgres-storage': (query) => {
@@ -46,10 +46,12 @@ export const serverSuites = {
     return { cases: storageConformance(storages), close: () => storages.dispose() }
   },
   'own-server': () => {
-    const cases = transportConformance(servedByRuntime).filter(({ name }) => !notKept.has(`${name} in ${servedBy}`))
+    const cases = transportConformance(runtimeServerHarness).filter(
+      ({ name }) => !excludedCases.has(`${name} in ${runtimeName}`),
+    )
     return { cases, close: async () => {} }
   },
   'node-http': overHttp('node:http'),
   express: overHttp('Express 5'),
   'express-4': overHttp('Express 4 under a path, behind express.json()'),
-} satisfies Record<string, SuiteMaker>
+} satisfies Record<string, SuiteFactory>

@@ -4,13 +4,13 @@ import { testService } from './test-services.ts'
 const bundles = await testService('bundles')
 
 /**
- * Returns the bundle of a TypeScript program, which starts ten times as fast as the program itself.
+ * Returns the bundle of a TypeScript program, which starts ten times as fast as the program.
  *
- * @param file path of the program from the root of the repository.
- * @throws Error for a program that test/setup/bundles.ts does not list.
+ * @param file path from the root of the repository.
+ * @throws Error for a file that is not bundled.
  */
 export function bundledProgram(file: string): Program {
   const bundle = bundles[file]
-  if (bundle === undefined) throw new Error(`${file} is not bundled: name it in test/setup/bundles.ts`)
+  if (bundle === undefined) throw new Error(`${file} is not bundled: add it to the programs in test/setup/bundles.ts`)
   return { file: bundle, nodeOptions: ['--enable-source-maps'] }
 }

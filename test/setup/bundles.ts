@@ -23,7 +23,10 @@ export async function bundlePrograms() {
   return { value: Object.fromEntries(files.map((file) => [file, bundles.fileOf(file)])), stop: bundles.remove }
 }
 
-/** Examples of the documentation, without those of homes, which are for other runtimes too and are bundled otherwise. */
+/**
+ * Returns the examples of the documentation, except those of docs/examples/homes, which are bundled separately because
+ * they also run on other runtimes.
+ */
 function examples(): string[] {
   const folder = 'docs/examples'
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -32,25 +35,24 @@ function examples(): string[] {
 }
 
 /**
- * What is installed stays where it is, and is named by its address: so PGlite finds its WebAssembly beside itself, a
- * package is the same one for a program and for what is preloaded, and the bundles may lie outside of the repository,
- * where nothing that was left behind is in anybody's way.
+ * Keeps installed packages external and imports them by URL: PGlite finds its WebAssembly next to itself, a program and
+ * its preloaded modules share one copy of a package, and the bundles can be written outside of the repository.
  */
-const installedWhereItIs: Plugin = {
+const externalPackages: Plugin = {
   name: 'installed-where-it-is',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
-      // The question that is asked here comes back here.
-      if (pluginData === installedWhereItIs || kind === 'entry-point') return
-      const found = await resolve(specifier, { kind, importer, resolveDir, pluginData: installedWhereItIs })
-      const isInstalled = found.path.split(path.sep).includes('node_modules')
-      return isInstalled ? { path: pathToFileURL(found.path).href, external: true } : found
+      // The call of `resolve` below comes back to this handler.
+      if (pluginData === externalPackages || kind === 'entry-point') return
+      const resolved = await resolve(specifier, { kind, importer, resolveDir, pluginData: externalPackages })
+      const isInstalled = resolved.path.split(path.sep).includes('node_modules')
+      return isInstalled ? { path: pathToFileURL(resolved.path).href, external: true } : resolved
     })
   },
 }
 
-/** Sources find what lies beside them, such as the page of the reference, from where they are. */
-const sourcesWhereTheyAre: Plugin = {
+/** Replaces import.meta paths, because sources read files next to them, such as the page of the reference. */
+const originalSourcePaths: Plugin = {
   name: 'sources-where-they-are',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
@@ -65,11 +67,11 @@ const sourcesWhereTheyAre: Plugin = {
 
 const options: BuildOptions = {
   platform: 'node',
-  // What a package says to Node, which loads it.
+  // The entry that Node would load.
   mainFields: ['main'],
   splitting: true,
   sourcemap: true,
   sourcesContent: false,
   define: {},
-  plugins: [installedWhereItIs, sourcesWhereTheyAre],
+  plugins: [externalPackages, originalSourcePaths],
 }

@@ -1,34 +1,37 @@
 import type { AccountStorage, Change } from '@halyard/core/storage'
 
-/** Documents in one commit. */
-const chunk = 10_000
+/** Number of documents in one commit. */
+const batchSize = 10_000
 
-export interface Copies {
+export interface CopyOptions {
   readonly collection: string
-  /** Where the document stands that is copied, and where its copies go. */
+  /** Scope of the original document, and by default of its copies. */
   readonly scope: string
   readonly key: string
   readonly count: number
-  /** Default: the scope of the original. */
+  /** Scope of a copy; default: the scope of the original. */
   scopeOf?(index: number): string
   keyOf(index: number): string
-  /** What else is different in a copy, in its body and in its narrow row alike. */
+  /** Fields of a copy that differ, in its body and in its indexed fields alike. */
   edit(index: number): Readonly<Record<string, unknown>>
 }
 
-/** Fills a storage with copies of a document that an engine made, much faster than the engine makes them one by one. */
-export async function cloneDocuments(storage: AccountStorage, copies: Copies): Promise<void> {
+/**
+ * Fills a storage with copies of a document that an engine created, much faster than the engine creates them one by
+ * one.
+ */
+export async function cloneDocuments(storage: AccountStorage, copies: CopyOptions): Promise<void> {
   const { collection, scope, key, count, keyOf, edit } = copies
-  const where = [{ op: 'equals', field: 'key', value: key }] as const
-  const { items } = await storage.list({ collection, scope, where, limit: 1, select: 'bodies' })
+  const conditions = [{ op: 'equals', field: 'key', value: key }] as const
+  const { items } = await storage.list({ collection, scope, where: conditions, limit: 1, select: 'bodies' })
   const [original] = items
-  if (!original) throw new Error(`there is no ${collection} ${key} in "${scope}"`)
-  for (let start = 0; start < count; start += chunk) {
-    const indexes = Array.from({ length: Math.min(chunk, count - start) }, (_, i) => start + i)
+  if (!original) throw new Error(`no ${collection} ${key} exists in "${scope}"`)
+  for (let start = 0; start < count; start += batchSize) {
+    const indexes = Array.from({ length: Math.min(batchSize, count - start) }, (_, i) => start + i)
     const batch = indexes.map((index): Change => {
-      const different = edit(index)
-      const fields = { ...original.fields, ...narrowed(different, original.fields) }
-      const body = { ...(original.body as object), version: 1, ...different }
+      const changedFields = edit(index)
+      const fields = { ...original.fields, ...indexedFieldsOf(changedFields, original.fields) }
+      const body = { ...(original.body as object), version: 1, ...changedFields }
       return {
         do: 'insert',
         id: { collection, scope: copies.scopeOf?.(index) ?? scope, key: keyOf(index) },
@@ -41,7 +44,7 @@ export async function cloneDocuments(storage: AccountStorage, copies: Copies): P
   }
 }
 
-/** Of what is different only that which the narrow row tells. */
-function narrowed(different: Readonly<Record<string, unknown>>, fields: object) {
-  return Object.fromEntries(Object.entries(different).filter(([name]) => name in fields)) as Record<string, string>
+/** Returns those of the changed fields that are indexed. */
+function indexedFieldsOf(changedFields: Readonly<Record<string, unknown>>, fields: object) {
+  return Object.fromEntries(Object.entries(changedFields).filter(([name]) => name in fields)) as Record<string, string>
 }

@@ -3,41 +3,41 @@ import type { PostgresClient, PostgresPool } from '@halyard/storage-postgres'
 export interface CountedStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Rows that came back. */
+  /** Number of rows in the result. */
   readonly rows: number
 }
 
-/** What went to the database while something was done. */
-export interface Counted {
+/** The statements sent to the database during some work. */
+export interface StatementCount {
   readonly statements: readonly CountedStatement[]
 }
 
 export interface CountedPool extends PostgresPool {
-  /** Does something, and tells what it asked of the database. */
-  during<T>(work: () => Promise<T>): Promise<Counted & { readonly result: T }>
+  /** Runs work and returns its result with the statements that it sent. */
+  during<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }>
 }
 
-/** A pool that notes each statement on its way; what frames a transaction is none. */
+/** Wraps a pool and records each statement, except begin, commit and rollback. */
 export function countedPool(pool: PostgresPool): CountedPool {
   let statements: CountedStatement[] = []
 
-  function counted(client: PostgresClient): PostgresClient {
+  function countingClient(client: PostgresClient): PostgresClient {
     return new Proxy(client, {
       get(target, name) {
-        const member = Reflect.get(target, name)
-        if (name !== 'query') return typeof member === 'function' ? member.bind(target) : member
+        const property = Reflect.get(target, name)
+        if (name !== 'query') return typeof property === 'function' ? property.bind(target) : property
         return async (statement: Parameters<PostgresClient['query']>[0]) => {
-          const answer = await target.query(statement)
+          const result = await target.query(statement)
           const { text, values = [] } = statement
-          if (!/^(begin|commit|rollback)\b/.test(text)) statements.push({ text, values, rows: answer.rows.length })
-          return answer
+          if (!/^(begin|commit|rollback)\b/.test(text)) statements.push({ text, values, rows: result.rows.length })
+          return result
         }
       },
     })
   }
 
   return {
-    connect: async () => counted(await pool.connect()),
+    connect: async () => countingClient(await pool.connect()),
     async during(work) {
       statements = []
       const result = await work()

@@ -1,15 +1,15 @@
-/** A gate that stands open until a test holds it. */
-export function gate() {
-  let passage: Promise<void> | undefined
+/** Creates a gate, at which tests can make concurrent operations wait. It is open at first. */
+export function createGate() {
+  let untilOpen: Promise<void> | undefined
   return {
-    /** Waits until the gate is open. */
-    passed: async () => passage,
-    /** Holds back whoever comes from now on, until the result is called. */
-    hold(): () => void {
+    /** Resolves when the gate is open. */
+    waitUntilOpen: async () => untilOpen,
+    /** Closes the gate for all following callers, and returns a function that opens it again. */
+    close(): () => void {
       let open = () => {}
-      passage = new Promise((resolve) => {
+      untilOpen = new Promise((resolve) => {
         open = () => {
-          passage = undefined
+          untilOpen = undefined
           resolve()
         }
       })

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { postgresUrl } from './postgres-url.ts'
-import type { TestServices } from './test-services.ts'
 import { testPostgres } from './test-postgres.ts'
+import type { TestServices } from './test-services.ts'
 
 export interface OwnDatabase {
-  /** As `--storage` takes it. */
+  /** URL for the option `--storage`. */
   readonly url: string
   readonly pool: pg.Pool
   drop(): Promise<void>
 }
 
-/** Makes an empty database on the test server, for processes that all use the usual schema. */
+/** Creates an empty database on the test server, for processes that use the default schema. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const server = testPostgres
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -5,7 +5,7 @@ import { pgliteTemplate } from './pglite-template.ts'
 
 /** Opens an empty PGlite in memory, as a host would. */
 export async function openPgliteClient(): Promise<PgliteClient> {
-  // PGlite comes as a dependency of its storage.
+  // PGlite is a dependency of its storage package only.
   const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
   const { PGlite } = require('@electric-sql/pglite') as PgliteModule
   return PGlite.create('memory://', { loadDataDir: await openAsBlob(pgliteTemplate.archive) })

@@ -4,26 +4,26 @@ import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** When accounts are made, integer ms, UTC. */
+/** Creation time of accounts, integer Unix ms. */
 export const start = Date.UTC(2026, 10, 20, 12)
 
-/** What one call asks for. */
-export interface Ask {
+/** Input of one call. */
+export interface CallInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-export interface Sent {
-  /** Sent as `Authorization`; left out when empty. Default: the owner's token. */
+export interface SendOptions {
+  /** Value of `Authorization`; omitted when empty. Default: the token of the owner. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** JSON, or a text to be sent as it is. */
+  /** JSON value, or text to be sent unchanged. */
   readonly body?: unknown
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
@@ -32,31 +32,35 @@ export interface Answer {
 export type Account = Awaited<ReturnType<typeof account>>
 
 /**
- * An account on memory, reached over the fetch handler and in process. Its clock stands, and ids and secrets are
- * counted: two accounts that are asked the same answer the same.
+ * Creates an account on memory storage, with calls over the fetch handler and in process. Its clock stands still, and
+ * ids and secrets are numbered, so that two accounts respond to the same requests with the same bodies.
  */
 export async function account(input: Partial<EngineInput> = {}) {
   const memory = createMemoryStorage()
-  let made = 0
+  let idCount = 0
   const hooks: Hooks = { before: () => undefined }
   const storage = hookedStorage(memory, hooks)
   const engine = createEngine({
     storage,
     rateLimit: false,
     clock: () => start,
-    newId: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`,
-    randomHex: (bytes) => (++made).toString(16).padStart(bytes * 2, '0'),
+    newId: () => `00000000-0000-4000-8000-${String(++idCount).padStart(12, '0')}`,
+    randomHex: (bytes) => (++idCount).toString(16).padStart(bytes * 2, '0'),
     ...input,
   })
   const owner = (await engine.bootstrap({ email: 'ada@example.com' }))?.token as string
   const handler = createFetchHandler(engine)
 
-  async function send(method: string, path: string, { as = owner, headers, query, body }: Sent = {}): Promise<Answer> {
+  async function send(
+    method: string,
+    path: string,
+    { as = owner, headers, query, body }: SendOptions = {},
+  ): Promise<ApiResponse> {
     const search = query ? `?${new URLSearchParams(query)}` : ''
     const request = new Request(`https://flags.example${path}${search}`, {
       method,
       headers: {
-        // An id of its own would take one from those that are counted.
+        // A generated request id would use up one of the numbered ids.
         'x-request-id': 'spec',
         ...(as === '' ? {} : { authorization: as }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -73,13 +77,13 @@ export async function account(input: Partial<EngineInput> = {}) {
     engine,
     api: engine.api,
     owner,
-    by: { as: owner },
+    caller: { as: owner },
     hooks,
     send,
     /** Calls an operation in process. */
-    call: (id: keyof Api, { params, query, body }: Ask, as = owner) =>
+    call: (id: keyof Api, { params, query, body }: CallInput, as = owner) =>
       (engine.api[id] as (given: object, options: object) => Promise<unknown>)({ ...params, ...query, body }, { as }),
-    /** A service token with this policy. */
+    /** Creates a service token with this policy. */
     async tokenOf(...inlineRole: Statement[]): Promise<string> {
       return (await engine.api.createToken({ body: { inlineRole, serviceToken: true } }, { as: owner })).token as string
     },
@@ -87,7 +91,7 @@ export async function account(input: Partial<EngineInput> = {}) {
 }
 
 interface Hooks {
-  before: (verb: keyof AccountStorage) => unknown
+  before: (method: keyof AccountStorage) => unknown
 }
 
 function hookedStorage(storage: Storage, hooks: Hooks): Storage {
@@ -95,30 +99,33 @@ function hookedStorage(storage: Storage, hooks: Hooks): Storage {
     ...storage,
     account: (name: string) =>
       new Proxy(storage.account(name), {
-        get(target, verb: keyof AccountStorage) {
-          // Each call is to ask storage, where it can be held up.
-          if (verb === 'watch' || verb === 'immediate') return undefined
+        get(target, method: keyof AccountStorage) {
+          // Without these every call goes to the storage, where a test can delay it or let it fail.
+          if (method === 'watch' || method === 'immediate') return undefined
           return async (...args: never[]) => {
-            await hooks.before(verb)
-            return (target[verb] as (...given: never[]) => unknown)(...args)
+            await hooks.before(method)
+            return (target[method] as (...given: never[]) => unknown)(...args)
           }
         },
       }),
   }
 }
 
-/** The account with a project `web`, its environments production and test, the flag `checkout` and a segment `beta`. */
-export async function shop(input: Partial<EngineInput> = {}) {
-  const made = await account(input)
-  const { api, by } = made
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, by)
-  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, by)
+/**
+ * Creates an account with project `web`, its environments production and test, the flag `checkout` and the segment
+ * `beta`.
+ */
+export async function createShopAccount(input: Partial<EngineInput> = {}) {
+  const created = await account(input)
+  const { api, caller } = created
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, caller)
+  await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout', tags: ['shop'] } }, caller)
   const segment = { key: 'beta', name: 'Beta', tags: ['shop'] }
-  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, by)
-  return made
+  await api.createSegment({ projectKey: 'web', environmentKey: 'production', body: segment }, caller)
+  return created
 }
 
-/** A path template with its parameters put in. */
+/** Returns a path template with its parameters filled in. */
 export function pathOf(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
 }

@@ -6,23 +6,23 @@ import {
   type ScanQuery,
 } from '@halyard/core/storage'
 
-/** Samples of `[from, to)` as columns, ordered by time, then id. */
+/** Returns samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(samples: readonly Sample[], { from, to, labels, columns }: ScanQuery): SampleColumns {
-  const found = samples
+  const selected = samples
     .filter(({ at, label }) => at >= from && at < to && (labels?.includes(label) ?? true))
     .sort(compareSamples)
-  const seen = new Map<string, number>()
-  for (const { label } of found) if (!seen.has(label)) seen.set(label, seen.size)
-  const column = (_: unknown, i: number) => Float64Array.from(found, ({ values }) => values[i] ?? NaN)
+  const labelIndexes = new Map<string, number>()
+  for (const { label } of selected) if (!labelIndexes.has(label)) labelIndexes.set(label, labelIndexes.size)
+  const column = (_: unknown, i: number) => Float64Array.from(selected, ({ values }) => values[i] ?? NaN)
   return {
-    at: Float64Array.from(found, ({ at }) => at),
-    labels: [...seen.keys()],
-    label: Uint32Array.from(found, ({ label }) => seen.get(label) as number),
+    at: Float64Array.from(selected, ({ at }) => at),
+    labels: [...labelIndexes.keys()],
+    label: Uint32Array.from(selected, ({ label }) => labelIndexes.get(label) as number),
     values: Array.from({ length: columns }, column),
   }
 }
 
-/** Samples newest first, those next to the cursor. */
+/** Returns samples in descending order, starting next to the cursor. */
 export function newestSamples(samples: readonly Sample[], query: NewestQuery): Sample[] {
   const { before, since, from = -Infinity, labels, terms = [], limit } = query
   return samples
@@ -34,7 +34,7 @@ export function newestSamples(samples: readonly Sample[], query: NewestQuery): S
     .slice(...(since ? [-limit || Infinity] : [0, limit]))
 }
 
-/** By time, then id. */
+/** Compares samples by time, then id. */
 export function compareSamples(a: Pick<Sample, 'at' | 'id'>, b: Pick<Sample, 'at' | 'id'>): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

@@ -2,18 +2,18 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
 const engine = createEngine({ storage: createMemoryStorage() })
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environment = { projectKey: 'shop', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 
 // #region typed
 import type { Flags } from './flags.ts'
 
-const flags = engine.evaluator<Flags>(place)
+const flags = engine.evaluator<Flags>(environment)
 const { times } = flags.evaluate('retry', ann, { times: 3 }).value
 const theme: 'light' | 'dark' = flags.evaluate('theme', ann, 'light').value
-// @ts-expect-error there is no such flag
+// @ts-expect-error no flag has this key
 flags.evaluate('chekout', ann, false)
-// @ts-expect-error its values are numbers
+// @ts-expect-error the values of the flag are numbers
 flags.evaluate('max-items', ann, '20')
 // #endregion
 console.log(times, theme)

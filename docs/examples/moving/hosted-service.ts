@@ -2,7 +2,10 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** What the example moves from: a service elsewhere that has a project with two flags, one of which asks for the other. */
+/**
+ * Creates the source of the example: a service with a project of two flags, one of which is a prerequisite of the
+ * other.
+ */
 export async function hostedService() {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()
@@ -19,8 +22,8 @@ export async function hostedService() {
     prerequisites: [{ key: 'accounts', variation: 0 }],
     fallthrough: { variation: 1 },
   }
-  const body = Object.entries(config).map(([part, value]) => {
-    return { op: 'replace', path: `/environments/production/${part}`, value }
+  const body = Object.entries(config).map(([setting, value]) => {
+    return { op: 'replace', path: `/environments/production/${setting}`, value }
   })
   await api.patchFlag({ projectKey, featureFlagKey: flag.key, body }, { as })
   return { token: as, fetch: createFetchHandler(engine), close: () => engine.close() }

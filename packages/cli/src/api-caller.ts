@@ -4,51 +4,51 @@ import type { Operation, UploadInput } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
-/** The operations that a command calls, wherever the engine is. */
+/** The API operations that a command calls, of an engine in this process or of a running one. */
 export interface ApiCaller {
   readonly api: Api
   close(): Promise<void>
 }
 
 /**
- * The operations of an engine that runs elsewhere, over REST: paths and methods come from the cards.
+ * Calls the operations of a running engine over REST. Paths and methods come from the operation definitions.
  *
  * @param url base address, e.g. `http://127.0.0.1:4180`.
- * @throws CliError when the address is none, or nobody answers there.
+ * @throws CliError when the address is not valid, or no server answers there.
  */
 export function remoteApi(url: string, token: string): ApiCaller {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw cliError(`--url must be an http(s) address, not "${url}"`)
-  // Only the cards are needed; an engine that nobody asks does nothing.
+  // Only the operation definitions are needed; this engine handles no requests.
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const calls = operations.map((operation) => [
     operation.id,
-    (input: Input = {}, options: Conditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
+    (input: Input = {}, options: Preconditions = {}) => send(url.replace(/\/$/, ''), token, operation, input, options),
   ])
   return { api: Object.fromEntries(calls) as Api, close: async () => {} }
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What a call asks of the state that it finds. */
-type Conditions = Pick<CallOptions, 'ifMatch'>
+/** Preconditions of a call. */
+type Preconditions = Pick<CallOptions, 'ifMatch'>
 
 async function send(
   base: string,
   token: string,
   operation: Operation,
   input: Input,
-  { ifMatch }: Conditions,
+  { ifMatch }: Preconditions,
 ): Promise<unknown> {
-  const { body: given, ...values } = input
+  const { body: bodyInput, ...values } = input
   const used = new Set<string>()
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     used.add(name)
     return encodeURIComponent(String(values[name]))
   })
-  const { body, mediaType, fields } = sentBody(operation, given)
+  const { body, mediaType, fields } = sentBody(operation, bodyInput)
   const query = new URLSearchParams(fields)
   for (const [name, value] of Object.entries(values)) if (!used.has(name)) query.set(name, String(value))
-  const response = await answerOf(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetchResponse(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
     method: operation.method,
     headers: {
       authorization: token,
@@ -60,37 +60,37 @@ async function send(
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   })
   const text = await response.text()
-  const answer = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
-  if (response.ok) return answer
-  const { code, errors, message } = answer ?? {}
+  const parsed = text === '' ? undefined : (JSON.parse(text) as { code?: string; message?: string; errors?: unknown })
+  if (response.ok) return parsed
+  const { code, errors, message } = parsed ?? {}
   throw Object.assign(new Error(`${response.status} ${message ?? response.statusText}`), { code, errors })
 }
 
 interface SentBody {
   readonly body: BodyInit | undefined
   readonly mediaType: string
-  /** What goes into the query. */
+  /** Values that are sent in the query. */
   readonly fields: Record<string, string>
 }
 
-/** A file goes as it is, with its fields in the query; everything else is JSON. */
-function sentBody({ body: declared }: Operation, given: unknown): SentBody {
-  if (declared?.kind !== 'upload') {
-    return { body: given === undefined ? undefined : JSON.stringify(given), mediaType: 'application/json', fields: {} }
+/** A file is sent as it is, with its fields in the query; every other body is sent as JSON. */
+function sentBody({ body: declaration }: Operation, body: unknown): SentBody {
+  if (declaration?.kind !== 'upload') {
+    return { body: body === undefined ? undefined : JSON.stringify(body), mediaType: 'application/json', fields: {} }
   }
-  const { file, filename: _, ...fields } = given as UploadInput & Readonly<Record<string, unknown>>
-  const there = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const { file, filename: _, ...fields } = body as UploadInput & Readonly<Record<string, unknown>>
+  const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined)
   return {
     body: typeof file === 'string' ? file : (Readable.toWeb(Readable.from(file)) as BodyInit),
-    mediaType: declared.mediaType,
-    fields: Object.fromEntries(there.map(([name, value]) => [name, String(value)])),
+    mediaType: declaration.mediaType,
+    fields: Object.fromEntries(presentFields.map(([name, value]) => [name, String(value)])),
   }
 }
 
-async function answerOf(url: string, init: RequestInit): Promise<Response> {
+async function fetchResponse(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {
-    throw cliError(`nobody answers at ${new URL(url).origin}`, error)
+    throw cliError(`cannot connect to ${new URL(url).origin}`, error)
   }
 }

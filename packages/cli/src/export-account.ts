@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createEngine, type Engine } from '@halyard/core'
-import { cliError, interruption } from './cli-error.ts'
+import { cliError, interruptedError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { openStorage } from './open-storage.ts'
 import { showCount } from './progress.ts'
@@ -15,7 +15,7 @@ export interface AccountExport {
   readonly out: string | undefined
 }
 
-/** Writes a back-up. A file gets its name when it is whole, and not before. */
+/** Writes a back-up. A file gets its final name only when it is complete. */
 export async function exportAccount(
   { storage, account, secrets, out }: AccountExport,
   terminal: Terminal,
@@ -23,12 +23,12 @@ export async function exportAccount(
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   const count = showCount(terminal.stderr, 'records')
   const { signal } = terminal
-  const pieces = engine.export({ secrets, signal, progress: count.at })
+  const pieces = engine.export({ secrets, signal, progress: count.update })
   try {
     if (out === undefined) await pipeline(pieces, terminal.stdout, { signal, end: false })
     else await writeFile(out, pieces, terminal)
   } catch (error) {
-    throw signal.aborted ? interruption('nothing is left of the export') : error
+    throw signal.aborted ? interruptedError('the partial export was deleted') : error
   } finally {
     count.end()
     await engine.close()
@@ -37,7 +37,7 @@ export async function exportAccount(
 
 async function writeFile(out: string, pieces: ReturnType<Engine['export']>, { signal, stderr }: Terminal) {
   const draft = `${out}.${process.pid}.part`
-  // For the eyes of its owner: it may hold secrets, and certainly holds who works here.
+  // Readable only by its owner: the file may contain secrets, and always contains the names of members.
   const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw cliError(`cannot write ${draft}: ${error.code}`, error)
   })

@@ -8,26 +8,28 @@ import type {
   Simulation,
 } from '@halyard/core/operations'
 
-type Answer = SimulatedVariation | SimulatedMembership
+type SimulatedResult = SimulatedVariation | SimulatedMembership
 
 /**
- * A simulation for people: what changes for whom, then what else has to do with it, a line each.
+ * Returns a simulation as text: what changes for which contexts, then everything else that is affected, one line each.
  *
- * @param name of what is changed.
- * @param why whether to tell how each answer that changes comes about.
+ * @param name name of the flag or segment that changes.
+ * @param why whether each result that changes is explained.
  */
-export function simulationText(told: Simulation<Answer>, name: string, why: boolean): string {
-  const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = told
-  const changing = contexts.filter((one) => one.changed)
+export function simulationText(simulation: Simulation<SimulatedResult>, name: string, why: boolean): string {
+  const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = simulation
+  const changedContexts = contexts.filter((item) => item.changed)
   const lines = [
     `${name}: ${changed} of ${contexts.length} contexts change`,
-    ...table(changing.map((one) => [contextName(one.context), answerText(one.before), '->', answerText(one.after)])),
-    ...(why ? changing.flatMap(whyLines) : []),
-    ...told.flags.filter((one) => one.changed > 0).map((one) => flagLine(one, contexts.length)),
-    ...told.segments.map(segmentLine),
+    ...table(
+      changedContexts.map((item) => [contextName(item.context), resultText(item.before), '->', resultText(item.after)]),
+    ),
+    ...(why ? changedContexts.flatMap(whyLines) : []),
+    ...simulation.flags.filter((item) => item.changed > 0).map((item) => flagLine(item, contexts.length)),
+    ...simulation.segments.map(segmentLine),
     ...migrationSafetyIssues.map(({ issue }) => `not safe: ${issue}`),
     ...(approvals.required ? [`needs approval: ${approvals.why}`] : []),
-    ...webhooks.map(({ _id, host }) => `tells webhook ${_id} at ${host}`),
+    ...webhooks.map(({ _id, host }) => `notifies webhook ${_id} at ${host}`),
     changeLogEntry
       ? `needs ${changeLogEntry.accesses.map(({ action, resource }) => `${action} on ${resource}`).join(', ')}`
       : 'changes nothing',
@@ -38,41 +40,41 @@ export function simulationText(told: Simulation<Answer>, name: string, why: bool
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] as string).length))) ?? []
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  ')}`.trimEnd())
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join('  ')}`.trimEnd())
 }
 
-/** `user ann`, and the keys of all kinds where there are several. */
+/** Returns `user ann`, or the keys of all kinds when there are several. */
 function contextName(context: EvaluationContext): string {
   const { kind = 'user', key } = context
   if (kind !== 'multi') return `${kind} ${key}`
   const parts = Object.entries(context).filter(([name]) => name !== 'kind')
-  return parts.map(([name, one]) => `${name} ${(one as { readonly key?: unknown }).key}`).join(' + ')
+  return parts.map(([name, item]) => `${name} ${(item as { readonly key?: unknown }).key}`).join(' + ')
 }
 
-function answerText(answer: Answer): string {
-  if ('member' in answer) return answer.member ? 'in' : 'not in'
-  const { value, variationIndex, reason } = answer
+function resultText(result: SimulatedResult): string {
+  if ('member' in result) return result.member ? 'in' : 'not in'
+  const { value, variationIndex, reason } = result
   return `${variationIndex === null ? 'the default' : JSON.stringify(value)} (${reason.kind})`
 }
 
-function whyLines({ context, why }: SimulatedContext<Answer>): string[] {
+function whyLines({ context, why }: SimulatedContext<SimulatedResult>): string[] {
   if (!why) return []
-  const side = (title: string, text: string) => [`  ${title}:`, ...text.split('\n').map((line) => `    ${line}`)]
-  return [contextName(context), ...side('before', why.before), ...side('after', why.after)]
+  const section = (title: string, text: string) => [`  ${title}:`, ...text.split('\n').map((line) => `    ${line}`)]
+  return [contextName(context), ...section('before', why.before), ...section('after', why.after)]
 }
 
-function flagLine({ key, changed }: SimulatedFlag, all: number): string {
-  return `flag ${key} hangs on it: ${changed} of ${all} contexts change`
+function flagLine({ key, changed }: SimulatedFlag, total: number): string {
+  return `dependent flag ${key}: ${changed} of ${total} contexts change`
 }
 
 function segmentLine({ key, before, after, askedFor }: SimulatedSegment): string {
   const counts =
-    before === after ? `${after} of the contexts are in it` : `${before} of the contexts in it become ${after}`
+    before === after ? `contains ${after} of the contexts` : `contains ${after} instead of ${before} of the contexts`
   if (!askedFor || askedFor.before === askedFor.after) return `segment ${key}: ${counts}`
-  return `segment ${key} is ${askedFor.after ? 'newly asked for' : 'no longer asked for'}: ${counts}`
+  return `segment ${key} is ${askedFor.after ? 'newly referenced' : 'no longer referenced'}: ${counts}`
 }
 
-/** Texts that others wrote could move the cursor of a terminal. */
+/** Replaces control characters, because texts of users could otherwise move the cursor of a terminal. */
 function printable(line: string): string {
   return line.replaceAll(/\p{Cc}/gu, '\uFFFD')
 }

@@ -5,8 +5,8 @@ import { halyard, temporaryFolder } from './halyard-process.ts'
 const token = 'an-administrator-of-tests'
 const hour = 3_600_000
 
-/** A server with one change that took 36 hours and reached production on 3 March 2026. */
-async function serving(): Promise<string> {
+/** Starts a server with one change that took 36 hours and reached production on 3 March 2026. */
+async function startServer(): Promise<string> {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
   const headers = { authorization: token, 'content-type': 'application/json', 'SVC-API-Version': 'beta' }
@@ -16,30 +16,30 @@ async function serving(): Promise<string> {
   const deployedAt = Date.UTC(2026, 2, 3, 12)
   const times = { startedAt: deployedAt - 36 * hour, mergedAt: deployedAt - hour, deployedAt }
   const samples = [{ externalId: 'a', applicationKey: 'checkout', ...times }]
-  const place = { projectKey: 'web', environmentKey: 'production' }
-  const answer = await post('engineering-insights/lead-time-samples', { ...place, samples })
-  expect(answer.ok).toBe(true)
+  const environment = { projectKey: 'web', environmentKey: 'production' }
+  const response = await post('engineering-insights/lead-time-samples', { ...environment, samples })
+  expect(response.ok).toBe(true)
   return url as string
 }
 
 const march = ['--project', 'web', '--from', '2026-03-01', '--to', '2026-04-01']
 
-it('draws lead times of a running engine to standard output', async () => {
-  const run = halyard(['chart', 'lead-time', ...march, '--url', await serving(), '--token', token])
+it('lead times of a running engine are drawn to standard output', async () => {
+  const run = halyard(['chart', 'lead-time', ...march, '--url', await startServer(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
   expect(run.out()).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
   expect(run.out()).toContain('<title>Lead time: web, production, 2026-03-01 to 2026-03-31</title>')
   expect(run.out()).toContain('>checkout</text>')
-  // 36 hours are shown in hours, so the scale reaches at least as far.
+  // 36 hours are shown in hours, so the scale ends at 36 or more.
   expect(run.out()).toContain('>hours</text>')
   expect(run.out()).toContain('>40</text>')
 })
 
-it('writes a file, in dark and by stage, when asked', async () => {
+it('options select the file, the dark theme and the grouping by stage', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const choices = ['--theme', 'dark', '--group-by', 'stage', '--measure', 'mean,p90', '--bucket', 'week', '--out', file]
-  const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await serving(), '--token', token])
+  const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await startServer(), '--token', token])
   expect([await run.ended, run.out(), run.err()]).toEqual([0, '', ''])
   const svg = readFileSync(file, 'utf8')
   expect(svg).toContain('fill="#1a1f26"')
@@ -52,13 +52,13 @@ it.each([
   [['--measure', 'p42'], '--measure must be one of mean, p50, p75, p90, p95, p99, not "p42"'],
   [['--group-by', 'team'], '--group-by must be one of application, stage, not "team"'],
   [['--from', 'soon'], '--from must be a day, a date or Unix milliseconds, not "soon"'],
-  [['extra'], '"extra" is no option; options begin with --'],
+  [['extra'], '"extra" is not an option; options begin with --'],
 ])('refuses %j with one line', async (args, message) => {
   const run = halyard(['chart', 'lead-time', '--storage', 'memory', ...args])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })
 
-it('tells what the engine refuses, and writes nothing', async () => {
+it('an error of the engine is printed, and no file is written', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const run = halyard([
     'chart',
@@ -66,7 +66,7 @@ it('tells what the engine refuses, and writes nothing', async () => {
     '--project',
     'nowhere',
     '--url',
-    await serving(),
+    await startServer(),
     '--token',
     token,
     '--out',
@@ -77,8 +77,8 @@ it('tells what the engine refuses, and writes nothing', async () => {
   expect(() => readFileSync(file)).toThrow('ENOENT')
 })
 
-it('serves the page of insights beside the API', async () => {
-  const url = await serving()
+it('serve offers the insights page beside the API', async () => {
+  const url = await startServer()
   const page = await fetch(`${url}/insights`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect((await fetch(`${url}/insights/console.js`)).status).toBe(200)

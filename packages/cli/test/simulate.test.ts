@@ -11,13 +11,13 @@ import { halyard, temporaryFolder } from './halyard-process.ts'
 const storages = pgliteStorages()
 afterAll(() => storages.dispose())
 
-/** As a process, which takes its time to start. */
+/** Runs the command as a process of its own, which takes time to start. */
 async function run(args: readonly string[]) {
   const running = halyard(args)
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-/** The same command in this process. */
+/** Runs the command in this process. */
 async function runHere(args: readonly string[]) {
   const stream = () => {
     const pieces: string[] = []
@@ -34,8 +34,11 @@ async function runHere(args: readonly string[]) {
 
 const owner = { as: { role: 'owner' } } as const
 
-/** What is done with an engine on a directory, which is closed again. */
-async function on<T>(dataDir: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
+/** Runs work with an engine on a directory, and closes the engine. */
+async function withEngine<T>(
+  dataDir: string,
+  work: (engine: ReturnType<typeof createEngine>) => Promise<T>,
+): Promise<T> {
   const engine = createEngine({ storage: createPgliteStorage({ dataDir }) })
   try {
     return await work(engine)
@@ -45,15 +48,15 @@ async function on<T>(dataDir: string, work: (engine: ReturnType<typeof createEng
 }
 
 const backUp = (dataDir: string) =>
-  on(dataDir, async (engine) => {
+  withEngine(dataDir, async (engine) => {
     let text = ''
     for await (const piece of engine.export({ secrets: true })) text += piece
     return text
   })
 
-it('tells what a change would do, as a table or as JSON, and writes nothing', async () => {
+it('simulate prints what a change would do, as a table or as JSON, and writes nothing', async () => {
   const dataDir = storages.copySnapshot()
-  await on(dataDir, async ({ api, migrate, bootstrap }) => {
+  await withEngine(dataDir, async ({ api, migrate, bootstrap }) => {
     await migrate()
     await bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
@@ -66,8 +69,8 @@ it('tells what a change would do, as a table or as JSON, and writes nothing', as
     writeFileSync(path.join(folder, name), text)
     return path.join(folder, name)
   }
-  const place = ['--storage', `pglite:${dataDir}`, '--project', 'web', '--environment', 'production']
-  const flag = [...place, '--flag', 'checkout']
+  const targetOptions = ['--storage', `pglite:${dataDir}`, '--project', 'web', '--environment', 'production']
+  const flag = [...targetOptions, '--flag', 'checkout']
   const contexts = file('contexts.ndjson', '{"kind":"user","key":"ann"}\n\n{"kind":"org","key":"acme"}\n')
   const turnOn = file('on.json', '{"comment":"at last","instructions":[{"kind":"turnFlagOn"}]}')
 

@@ -3,59 +3,59 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
 import { adminToken, fillConsole, type ServedConsole, serveConsole } from './served-console.ts'
 
-/** The console that the tests of a file share. */
-export let served: ServedConsole
+/** The served console that all tests of a file share. */
+export let servedConsole: ServedConsole
 let browser: Browser
 let context: BrowserContext
-/** The page of the test. */
+/** The page of the current test. */
 export let page: Page
-/** What the page did that it must not do. */
-let offences: string[]
+/** Requests, errors and policy violations that the page must not cause. */
+let violations: string[]
 
-/** Gives each test of the file a page in a browser; what the page did that it must not do fails the test. */
+/** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
 export function openPageForEachTest(): void {
   beforeAll(async () => {
-    served = await serveConsole()
-    await fillConsole(served)
+    servedConsole = await serveConsole()
+    await fillConsole(servedConsole)
     browser = await openBrowser()
     context = browser.context
   })
 
   afterAll(async () => {
     await browser?.close()
-    await served?.close()
+    await servedConsole?.close()
   })
 
   beforeEach(async () => {
-    offences = []
+    violations = []
     page = await context.newPage()
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== served.origin) offences.push(`asks ${request.url()}`)
+      if (new URL(request.url()).origin !== servedConsole.origin) violations.push(`asks ${request.url()}`)
     })
     page.on('console', (message) => {
-      // A chart that the API has not, and a token that it refuses, are answers and no offences.
-      if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) offences.push(message.text())
+      // A chart that the API does not have and a refused token are expected responses.
+      if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) violations.push(message.text())
     })
-    page.on('pageerror', (error) => offences.push(String(error)))
+    page.on('pageerror', (error) => violations.push(String(error)))
     await page.addInitScript(() => {
-      const told = console.error
-      document.addEventListener('securitypolicyviolation', (event) => told(`policy: ${event.violatedDirective}`))
+      const logError = console.error
+      document.addEventListener('securitypolicyviolation', (event) => logError(`policy: ${event.violatedDirective}`))
     })
   })
 
   afterEach(async () => {
     await page.close()
-    expect(offences).toEqual([])
+    expect(violations).toEqual([])
   })
 }
 
-/** Opens the page with a token in its tab, and waits until it has read what it shows. */
-export async function open(query: string, token = adminToken): Promise<void> {
+/** Opens the page with a token in its tab, and waits until it has loaded. */
+export async function openConsole(query: string, token = adminToken): Promise<void> {
   await page.addInitScript((value) => {
     if (!sessionStorage.getItem('given')) sessionStorage.setItem('halyard-token', value)
     sessionStorage.setItem('given', 'yes')
   }, token)
-  await page.goto(`${served.origin}/insights${query}`)
+  await page.goto(`${servedConsole.origin}/insights${query}`)
   await page
     .locator('#status', { hasText: /Shown:|Nothing/ })
     .or(page.locator('.failure p'))
@@ -64,15 +64,16 @@ export async function open(query: string, token = adminToken): Promise<void> {
     .waitFor()
 }
 
-/** Resolves when everything is shown. */
-export const shown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
+/** Resolves when the page shows its data. */
+export const waitUntilShown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
 
-/** The rows of the table of a section, a point in time as its date. */
+/** Returns the rows of the table of a section; times as ISO text. */
 export async function tableOf(section: string): Promise<string[][]> {
-  const place = page.locator(section)
-  if ((await place.locator('details[open]').count()) === 0) await place.locator('summary').first().click()
-  await place.locator('tbody tr').first().waitFor()
-  return place
+  const sectionLocator = page.locator(section)
+  if ((await sectionLocator.locator('details[open]').count()) === 0)
+    await sectionLocator.locator('summary').first().click()
+  await sectionLocator.locator('tbody tr').first().waitFor()
+  return sectionLocator
     .locator('table')
     .first()
     .evaluate((table) =>

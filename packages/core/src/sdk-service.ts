@@ -1,8 +1,8 @@
 import type { Host } from './operation/context.ts'
-import type { LiveAnswer } from './operation/live-answer.ts'
-import type { WireRequest } from './operation/wire.ts'
-import { answerSdk } from './pipeline/answer-sdk.ts'
-import type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
+import type { EngineRequest } from './operation/engine-request.ts'
+import type { LiveResponse } from './operation/live-response.ts'
+import { respondToSdk } from './pipeline/respond-to-sdk.ts'
+import type { EvaluationCount, EvaluationsQuery } from './resources/flag-evaluations/read-evaluations.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 
 /** What answers SDKs. Nothing runs by itself: between the requests of SDKs the host calls `beat` now and then. */
@@ -12,7 +12,7 @@ export interface SdkService {
    *
    * @returns an answer that may go on as a stream (`live`).
    */
-  handle(request: WireRequest): Promise<LiveAnswer> | undefined
+  handle(request: EngineRequest): Promise<LiveResponse> | undefined
   /**
    * Shows that streams are alive, gives up those that nobody has read for a minute, takes in targets whose date has come, and
    * writes counts that have waited long enough. To be called every 15 to 60 seconds; where nobody does, requests of SDKs do it
@@ -31,8 +31,8 @@ export interface SdkService {
    *
    * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
-  /** Streams that are open. */
+  evaluations(question: EvaluationsQuery): Promise<EvaluationCount[]>
+  /** Number of open streams. */
   streams(): number
   /** Ends all streams; SDKs open them again, here or elsewhere. */
   endStreams(): void
@@ -42,8 +42,8 @@ export interface SdkService {
 export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
   return {
     handle(request) {
-      const asked = sdk.find(request)
-      return asked && answerSdk(host, request, asked)
+      const endpoint = sdk.find(request)
+      return endpoint && respondToSdk(host, request, endpoint)
     },
     beat: () => sdk.beat(),
     flush: () => sdk.flush(),
@@ -62,6 +62,6 @@ export const noSdkEndpoints: SdkEndpoints = {
   flush: async () => {},
   streams: () => 0,
   endStreams: () => {},
-  forget: () => {},
+  clear: () => {},
   stop: async () => {},
 }

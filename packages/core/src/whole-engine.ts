@@ -35,7 +35,7 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  upkeep: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
   backUps,
   evaluators,
   simulator,

@@ -5,7 +5,7 @@ import { growthbookFormat } from './growthbook/growthbook-format.ts'
 import { referenceFormat } from './reference/reference-format.ts'
 import { unleashFormat } from './unleash/unleash-format.ts'
 
-/** Every service whose exports can be imported; each is a command. */
+/** Every service whose exports can be imported; each has a command. */
 export const flagFormats: readonly FlagFormat[] = [
   unleashFormat,
   flagsmithFormat,

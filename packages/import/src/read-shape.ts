@@ -1,53 +1,64 @@
 import * as v from 'valibot'
-import type { ExportFault } from './flag-format.ts'
-import type { Loss } from './moved-project.ts'
+import type { ExportError } from './flag-format.ts'
+import type { Loss } from './imported-project.ts'
 
-export type Shaped<T> = { readonly ok: true; readonly value: T } | ExportFault
+export type ShapeResult<T> = { readonly ok: true; readonly value: T } | ExportError
 
 /**
  * Checks a part of an export against a schema.
  *
- * @param at where the part stands, as a JSON pointer.
+ * @param at position of the part, as a JSON pointer.
  */
-export function readShape<S extends v.GenericSchema>(schema: S, value: unknown, at: string): Shaped<v.InferOutput<S>> {
+export function readShape<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  at: string,
+): ShapeResult<v.InferOutput<S>> {
   const read = v.safeParse(schema, value)
   if (read.success) return { ok: true, value: read.output }
   const [issue] = read.issues
-  return faultAt(pointer(at, ...(issue.path ?? []).map(({ key }) => key as string | number)), reasonOf(issue))
+  return errorAt(pointer(at, ...(issue.path ?? []).map(({ key }) => key as string | number)), reasonOf(issue))
 }
 
-export function faultAt(at: string, reason: string): ExportFault {
+export function errorAt(at: string, reason: string): ExportError {
   return { ok: false, at, reason }
 }
 
 function reasonOf({ received, expected }: v.BaseIssue<unknown>): string {
-  if (received === 'undefined') return 'must be there'
-  return expected === null ? 'is not as expected' : `must be ${expected}, not ${received.slice(0, 60)}`
+  if (received === 'undefined') return 'must be present'
+  return expected === null ? 'is invalid' : `must be ${expected}, not ${received.slice(0, 60)}`
 }
 
-/** A JSON pointer to something below another one. */
+/** Returns the JSON pointer of a descendant of another pointer's value. */
 export function pointer(at: string, ...names: readonly (string | number)[]): string {
   return [at, ...names.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 }
 
 /**
- * Tells of the members of an object that nobody reads; those that hold nothing are none.
+ * Reports the properties of an object that the import does not read. Empty properties are ignored.
  *
- * @param known the members that are read, and those that have no counterpart on purpose.
+ * @param knownNames the properties that are read, and those that deliberately have no counterpart.
  */
-export function strangers(value: object, known: ReadonlySet<string>, at: string, about: Partial<Loss>): Loss[] {
-  const names = Object.entries(value).flatMap(([name, member]) => (known.has(name) || isNothing(member) ? [] : [name]))
+export function unknownProperties(
+  value: object,
+  knownNames: ReadonlySet<string>,
+  at: string,
+  owner: Partial<Loss>,
+): Loss[] {
+  const names = Object.entries(value).flatMap(([name, propertyValue]) =>
+    knownNames.has(name) || isEmpty(propertyValue) ? [] : [name],
+  )
   return names.map((name) => ({
-    ...about,
+    ...owner,
     at: pointer(at, name),
     what: `member ${name}`,
-    why: 'it is not known what it means',
-    instead: 'it was left out',
+    why: 'the property is unknown',
+    instead: 'the feature is omitted',
     affects: 'nothing',
   }))
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -1,13 +1,13 @@
 import type { ApiError } from '@halyard/core'
 
-/** Something that the engine did not take. */
+/** A flag or segment that the engine refused. */
 export interface Refusal {
   /** `flag` or `segment`, and its key. */
   readonly what: string
   readonly why: string
 }
 
-const refusals: ReadonlySet<string> = new Set([
+const refusalCodes: ReadonlySet<string> = new Set([
   'invalid_request',
   'method_not_allowed',
   'forbidden',
@@ -15,13 +15,13 @@ const refusals: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Why something was not written, in words for people.
+ * Returns the reason why a flag or segment was not written, for users.
  *
- * @throws the error itself where it is about more than this one thing.
+ * @throws the error itself when it does not concern only this flag or segment.
  */
-export function whyRefused(error: unknown): string {
+export function refusalReason(error: unknown): string {
   const { code, errors, message } = error as Partial<ApiError>
-  if (!refusals.has(code ?? '')) throw error
+  if (!refusalCodes.has(code ?? '')) throw error
   const details = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`).join(', ')
   return details || String(message)
 }

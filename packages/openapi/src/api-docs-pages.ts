@@ -24,14 +24,14 @@ const pagePath = '/api/v2/docs'
  */
 export function apiDocsPages(options: PagesOptions = {}): Pages {
   const files = {
-    [documentPath]: { type: 'application/json', text: rememberLast(writtenDocument) },
+    [documentPath]: { type: 'application/json', text: cacheLast(documentForHost) },
     [pagePath]: pageFile('html', 'text/html; charset=utf-8'),
     [`${pagePath}/page.js`]: pageFile('script', 'text/javascript; charset=utf-8'),
     [`${pagePath}/page.css`]: pageFile('style', 'text/css; charset=utf-8'),
     [`${pagePath}/renderer.js`]: pageFile('renderer', 'text/javascript; charset=utf-8'),
     [`${pagePath}/renderer.css`]: pageFile('rendererStyle', 'text/css; charset=utf-8'),
   }
-  // The renderer's own style sheet has its pictures in it.
+  // The renderer's style sheet contains its images as data URLs.
   return servedPages({ page: pagePath, images: "'self' data:", files }, options)
 }
 
@@ -57,8 +57,8 @@ function loadDocument() {
   })
 }
 
-/** The document of this release as this host serves it. */
-async function writtenDocument(server: string, versionHeader: string): Promise<string> {
+/** Returns the document of this release, adapted to the host. */
+async function documentForHost(server: string, versionHeader: string): Promise<string> {
   const { document } = await loadDocument()
   const { components, info, ...rest } = JSON.parse(document)
   const { BetaVersion, ...parameters } = components.parameters
@@ -70,17 +70,17 @@ async function writtenDocument(server: string, versionHeader: string): Promise<s
   })
 }
 
-/** A host has one place, or few: the answer to the last question is kept, unless it failed. */
-function rememberLast(ask: PageFile['text']): PageFile['text'] {
-  let last: { readonly server: string; readonly versionHeader: string; readonly answer: Promise<string> } | undefined
+/** Caches the last result unless it failed. A host serves the document at one path, or few. */
+function cacheLast(load: PageFile['text']): PageFile['text'] {
+  let cached: { readonly server: string; readonly versionHeader: string; readonly text: Promise<string> } | undefined
   return (server, versionHeader) => {
-    if (last?.server === server && last.versionHeader === versionHeader) return last.answer
-    const answer = ask(server, versionHeader)
-    const asked = { server, versionHeader, answer }
-    last = asked
-    answer.catch(() => {
-      if (last === asked) last = undefined
+    if (cached?.server === server && cached.versionHeader === versionHeader) return cached.text
+    const text = load(server, versionHeader)
+    const entry = { server, versionHeader, text }
+    cached = entry
+    text.catch(() => {
+      if (cached === entry) cached = undefined
     })
-    return answer
+    return text
   }
 }

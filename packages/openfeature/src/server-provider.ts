@@ -1,5 +1,5 @@
-import type { EvaluationPlace, Evaluator } from '@halyard/core'
-import type { Evaluated } from '@halyard/core/evaluation'
+import type { EnvironmentRef, Evaluator } from '@halyard/core'
+import type { EvaluationResult } from '@halyard/core/evaluation'
 import {
   type CommonProvider,
   type EvaluationContext,
@@ -26,7 +26,7 @@ export interface HalyardProviderOptions {
 
 /** The function of an engine that a provider calls. Every engine with evaluators has it. */
 export interface EvaluatingEngine {
-  evaluator<Flags extends object>(environment: EvaluationPlace): Evaluator<Flags>
+  evaluator<Flags extends object>(environment: EnvironmentRef): Evaluator<Flags>
 }
 
 /**
@@ -59,7 +59,7 @@ export interface EvaluatingEngine {
  */
 export function createHalyardProvider(
   engine: EvaluatingEngine,
-  environment: EvaluationPlace,
+  environment: EnvironmentRef,
   options?: HalyardProviderOptions,
 ): Provider
 /** Creates a provider of the flags of an evaluator, which `engine.evaluator` returns. */
@@ -69,10 +69,10 @@ export function createHalyardProvider<Flags extends object>(
 ): Provider
 export function createHalyardProvider<Flags extends object>(
   source: EvaluatingEngine | Evaluator<Flags>,
-  ...rest: readonly (EvaluationPlace | HalyardProviderOptions | undefined)[]
+  ...rest: readonly (EnvironmentRef | HalyardProviderOptions | undefined)[]
 ): Provider {
   if ('evaluator' in source) {
-    const [environment, options] = rest as [EvaluationPlace, HalyardProviderOptions?]
+    const [environment, options] = rest as [EnvironmentRef, HalyardProviderOptions?]
     return createProvider(source.evaluator<Record<never, never>>(environment), options)
   }
   return createProvider(source, rest[0] as HalyardProviderOptions)
@@ -113,6 +113,6 @@ function createProvider(evaluator: AnyEvaluator, { checkMs = 2_000 }: HalyardPro
 }
 
 /** Returns true when an evaluation depends on big segments that the engine has not looked up since they changed. */
-function needsBigSegments({ reason: { bigSegmentsStatus } }: Evaluated): boolean {
+function needsBigSegments({ reason: { bigSegmentsStatus } }: EvaluationResult): boolean {
   return bigSegmentsStatus !== undefined && bigSegmentsStatus !== 'HEALTHY'
 }

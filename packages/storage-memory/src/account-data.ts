@@ -1,28 +1,28 @@
 import { type ByScope, createByScope } from './by-scope.ts'
-import { type Documents, shelfKind } from './documents.ts'
-import { type MemberSet, memberSetKind } from './members.ts'
+import { bucketKind, type Documents } from './documents.ts'
+import { type KeySet, keySetKind } from './key-set.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
 
-/** All that one account has. */
+/** Everything that one account stores. */
 export interface AccountData {
   readonly documents: Documents
-  readonly sets: ByScope<MemberSet>
+  readonly sets: ByScope<KeySet>
   readonly series: ByScope<Series>
   readonly queues: Queues
 }
 
-/** An account that has nothing. */
+/** Makes an account that stores nothing yet. */
 export function emptyAccount(): AccountData {
   return {
-    documents: createByScope(shelfKind),
-    sets: createByScope(memberSetKind),
+    documents: createByScope(bucketKind),
+    sets: createByScope(keySetKind),
     series: createByScope(seriesKind),
     queues: createQueues(),
   }
 }
 
-/** A second account with the same content; whichever of the two changes first pays for its copy. */
+/** Makes a second account with the same content. The first of the two to change a part copies that part. */
 export function forkAccount({ documents, sets, series, queues }: AccountData): AccountData {
   return { documents: documents.fork(), sets: sets.fork(), series: series.fork(), queues: queues.fork() }
 }

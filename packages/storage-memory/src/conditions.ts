@@ -1,14 +1,14 @@
 import type { Condition, FieldValue } from '@halyard/core/storage'
 import type { Row } from './row.ts'
 
-/** Whether a row meets a condition. */
+/** Tests whether a row meets a condition. */
 export type RowTest = (row: Row) => boolean
 
 /**
- * Turns a condition into a test of rows, so that a list takes it apart once and not for each row.
+ * Compiles a condition to a test of rows, so that a list interprets the condition once and not for each row.
  *
- * A condition on a field that is missing, null or of another type does not hold; its negation does. There is no
- * third truth value as in SQL.
+ * A condition on a field that is missing, null or of another type is false, and its negation is true. There is no third
+ * truth value as in SQL.
  */
 function compileCondition(condition: Condition): RowTest {
   switch (condition.op) {
@@ -35,29 +35,29 @@ function compileCondition(condition: Condition): RowTest {
   }
 }
 
-/** A test that holds where all conditions hold. */
+/** Returns a test that is true where all conditions are true. */
 export function allOf(conditions: readonly Condition[]): RowTest {
   const tests = conditions.map(compileCondition)
   return (row) => tests.every((test) => test(row))
 }
 
-/** The value that lists filter and sort by: a field of the row, or its key. */
+/** Returns the value that lists filter and sort by: a field of the row, or its key. */
 export function fieldOf(row: Row, field: string): FieldValue | undefined {
   if (field === 'key') return row.document.key
   return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined
 }
 
-function equals(field: string, wanted: string | number | boolean): RowTest {
+function equals(field: string, expected: string | number | boolean): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return isList(value) ? value.some((item) => item === wanted) : value === wanted
+    return isList(value) ? value.some((item) => item === expected) : value === expected
   }
 }
 
-function anyOf(field: string, wanted: ReadonlySet<unknown>): RowTest {
+function anyOf(field: string, expected: ReadonlySet<unknown>): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return isList(value) ? value.some((item) => wanted.has(item)) : wanted.has(value)
+    return isList(value) ? value.some((item) => expected.has(item)) : expected.has(value)
   }
 }
 
@@ -69,10 +69,10 @@ function contains(fields: readonly string[], folded: string): RowTest {
     })
 }
 
-function exists(field: string, wanted: boolean): RowTest {
+function exists(field: string, expected: boolean): RowTest {
   return (row) => {
     const value = fieldOf(row, field)
-    return (value !== undefined && value !== null) === wanted
+    return (value !== undefined && value !== null) === expected
   }
 }
 
@@ -87,7 +87,8 @@ function isList(value: FieldValue | undefined): value is readonly string[] {
   return typeof value === 'object' && value !== null
 }
 
-// Not `toLowerCase` of the whole: the port folds ASCII letters alone, as databases under the collation "C" do.
+// Folds ASCII letters only, because the port does so, as databases with the collation "C" do. `toLowerCase` would fold
+// more.
 function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

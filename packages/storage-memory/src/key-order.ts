@@ -1,57 +1,57 @@
 import { compareCodePoints } from '@halyard/core/storage'
 
-/** Above so many changes since the last look, sorting anew is cheaper than mending. */
-const mendable = 64
+/** Above this number of changes, sorting all keys is cheaper than inserting and removing single keys. */
+const maxInsertions = 64
 
-/** The keys of an index in code-point order, put in order when somebody looks and not before. */
+/** The keys of an index in code-point order. They are sorted when they are read, not when they change. */
 export interface KeyOrder {
   sorted: string[]
-  /** Keys that came or went since `sorted` was right; undefined when they were too many to keep. */
+  /** Keys that were added or removed since `sorted` was computed; undefined when there were too many to list. */
   touched: string[] | undefined
 }
 
-/** Makes the order of an index that is still empty. */
+/** Makes the order of an empty index. */
 export function createKeyOrder(): KeyOrder {
   return { sorted: [], touched: [] }
 }
 
-/** Copies an order together with its index. */
+/** Copies the order of an index that is copied too. */
 export function copyKeyOrder(order: KeyOrder): KeyOrder {
   return { sorted: [...order.sorted], touched: order.touched && [...order.touched] }
 }
 
-/** Notes that a key was added to the index or removed from it. */
+/** Records that a key was added to the index or removed from it. */
 export function touchKey(order: KeyOrder, key: string): void {
   if (order.touched === undefined) return
-  if (order.touched.length < mendable) order.touched.push(key)
+  if (order.touched.length < maxInsertions) order.touched.push(key)
   else order.touched = undefined
 }
 
 /**
- * The keys of an index by code point.
+ * Returns the keys of an index in code-point order.
  *
- * @param index the truth: whether a touched key is in.
- * @returns the order's own array, right until the index changes again; not to be changed.
+ * @param index decides whether a touched key exists.
+ * @returns the order's own array, which is valid until the index changes. The caller does not change it.
  */
 export function keysInOrder(
   order: KeyOrder,
   index: ReadonlyMap<string, unknown> | ReadonlySet<string>,
 ): readonly string[] {
   if (order.touched === undefined) order.sorted = [...index.keys()].sort(compareCodePoints)
-  else for (const key of order.touched) mend(order.sorted, key, index.has(key))
+  else for (const key of order.touched) updatePosition(order.sorted, key, index.has(key))
   order.touched = []
   return order.sorted
 }
 
-function mend(sorted: string[], key: string, wanted: boolean): void {
-  const at = firstNotBefore(sorted, key)
-  const present = sorted[at] === key
-  if (wanted && !present) sorted.splice(at, 0, key)
-  if (!wanted && present) sorted.splice(at, 1)
+function updatePosition(sorted: string[], key: string, expected: boolean): void {
+  const index = lowerBound(sorted, key)
+  const present = sorted[index] === key
+  if (expected && !present) sorted.splice(index, 0, key)
+  if (!expected && present) sorted.splice(index, 1)
 }
 
-/** Index of the first key that does not come before `key`; the length when all do. */
-export function firstNotBefore(sorted: readonly string[], key: string): number {
+/** Returns the index of the first key that is not smaller than `key`, or the length when all keys are smaller. */
+export function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

@@ -2,10 +2,10 @@ import { isUnder, type StoredRecord } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { deepFreeze, freezeBody } from './deep-freeze.ts'
 import { putDocument } from './documents.ts'
-import { addMembers } from './members.ts'
+import { addKeys } from './key-set.ts'
 import { appendSamples } from './samples.ts'
 
-/** Puts records into an account as they are, and says how many; none of them is there yet. */
+/** Stores records as they are and returns their number. None of them may exist already. */
 export function loadRecords(
   { documents, sets, series, queues }: AccountData,
   records: readonly StoredRecord[],
@@ -16,7 +16,7 @@ export function loadRecords(
         putDocument(documents, record.id, record.version, record)
         break
       case 'member':
-        addMembers(sets.edit(record.set.name, record.set.scope), [record.member])
+        addKeys(sets.edit(record.set.name, record.set.scope), [record.member])
         break
       case 'sample':
         appendSamples(series.edit(record.series.name, record.series.scope), [record.sample])
@@ -29,7 +29,7 @@ export function loadRecords(
   return records.length
 }
 
-/** Freezes what records hold, before the first of them is put in. */
+/** Freezes the content of records before the first of them is stored. */
 export function freezeRecords(records: readonly StoredRecord[]): void {
   for (const record of records) {
     if (record.kind === 'document') {
@@ -42,27 +42,27 @@ export function freezeRecords(records: readonly StoredRecord[]): void {
 }
 
 /**
- * Whether something that is no document is there already, or comes twice.
+ * Returns whether a record that is not a document exists already, or occurs twice in the batch.
  *
- * @param batch `met`: places of the batch's records so far, to which this one's is added; `cleared`: scopes that the
- *   batch has cleared before.
+ * @param batch `seen`: identities of the batch's records so far, to which this record's is added; `cleared`: scopes
+ *   that the batch has cleared before.
  */
 export function isTaken(
   { sets, series, queues }: AccountData,
   record: StoredRecord,
-  { met, cleared }: { readonly met: Set<string>; readonly cleared: readonly string[] },
+  { seen, cleared }: { readonly seen: Set<string>; readonly cleared: readonly string[] },
 ): boolean {
   const taken = (kind: string, { name, scope }: { name: string; scope: string }, id: string, there?: boolean) => {
-    const before = met.size
-    met.add(JSON.stringify([kind, name, scope, id]))
-    return (there === true && !cleared.some((one) => isUnder(scope, one))) || met.size === before
+    const before = seen.size
+    seen.add(JSON.stringify([kind, name, scope, id]))
+    return (there === true && !cleared.some((one) => isUnder(scope, one))) || seen.size === before
   }
   switch (record.kind) {
     case 'document':
       return false
     case 'member': {
-      const { set, member } = record
-      return taken('member', set, member, sets.find(set.name, set.scope)?.members.has(member))
+      const { set, member: key } = record
+      return taken('member', set, key, sets.find(set.name, set.scope)?.keys.has(key))
     }
     case 'sample': {
       const { id } = record.sample

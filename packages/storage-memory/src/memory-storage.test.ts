@@ -14,12 +14,12 @@ const insert = (key: string, body: unknown = null, fields: Fields = {}): Change 
 const set = { name: 'set', scope: '' }
 const series = { name: 'series', scope: '' }
 
-// ASCII alone, where JavaScript's own order is the one by code point.
+// ASCII only, for which JavaScript's own order equals code-point order.
 const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLength: 1, maxLength: 4 })
 
-describe('the order of keys', () => {
-  it('is right after any sequence of additions and removals, looked at between or not', async () => {
-    // Up to 200 at a time: beyond what the order is mended for.
+describe('key order', () => {
+  it('is correct after any sequence of additions and removals, whether or not it is read between them', async () => {
+    // Up to 200 keys at a time, which is more than the number up to which single keys are inserted.
     const step = fc.record({ remove: fc.boolean(), look: fc.boolean(), keys: fc.array(key, { maxLength: 200 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -27,25 +27,25 @@ describe('the order of keys', () => {
         const model = new Set<string>()
         for (const { remove, look, keys } of steps) {
           await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
-          for (const one of keys) remove ? model.delete(one) : model.add(one)
-          if (look) expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+          for (const item of keys) remove ? model.delete(item) : model.add(item)
+          if (look) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
         }
-        expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+        expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
       }),
     )
   })
 
-  it('is right in a list of documents after any sequence of insertions and removals', async () => {
+  it('is correct in a list of documents after any sequence of insertions and removals', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(key, { maxLength: 90 }), { maxLength: 8 }), async (rounds) => {
         const storage = account()
         const model = new Set<string>()
         for (const keys of rounds) {
-          // What is there goes, what is not comes.
-          for (const one of keys) {
-            const change: Change = model.has(one) ? { do: 'remove', id: id(one), version: 1 } : insert(one)
+          // Removes the keys that exist and inserts those that do not.
+          for (const item of keys) {
+            const change: Change = model.has(item) ? { do: 'remove', id: id(item), version: 1 } : insert(item)
             expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })
-            model.delete(one) || model.add(one)
+            model.delete(item) || model.add(item)
           }
           const descending = [{ field: 'key', type: 'text', descending: true }] as const
           expect(await keysOf(storage)).toEqual([...model].sort())
@@ -56,8 +56,8 @@ describe('the order of keys', () => {
   })
 })
 
-describe('a series', () => {
-  it('reads the same in whatever order and portions its samples came', async () => {
+describe('a series of samples', () => {
+  it('reads the same in whatever order and batches its samples were appended', async () => {
     const sample = fc.record({
       id: key,
       at: fc.integer({ min: 0, max: 20 }),
@@ -65,22 +65,22 @@ describe('a series', () => {
       values: fc.array(fc.option(fc.integer(), { nil: null }), { maxLength: 3 }),
       body: fc.constant(null),
     })
-    const portions = fc.array(fc.array(sample, { maxLength: 12 }), { maxLength: 8 })
+    const batches = fc.array(fc.array(sample, { maxLength: 12 }), { maxLength: 8 })
     const range = fc.record({ from: fc.integer({ min: 0, max: 20 }), to: fc.integer({ min: 0, max: 21 }) })
     await fc.assert(
-      fc.asyncProperty(portions, range, async (arriving, { from, to }) => {
+      fc.asyncProperty(batches, range, async (arrivals, { from, to }) => {
         const storage = account()
         const first = new Map<string, Sample>()
-        for (const samples of arriving) {
+        for (const samples of arrivals) {
           await storage.commit([{ do: 'append', series, samples }])
-          for (const one of samples) if (!first.has(one.id)) first.set(one.id, one)
+          for (const item of samples) if (!first.has(item.id)) first.set(item.id, item)
           const sorted = [...first.values()].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-          const inRange = sorted.filter((one) => one.at >= from && one.at < to)
+          const inRange = sorted.filter((item) => item.at >= from && item.at < to)
           const scan = await storage.scan({ series, from, to, columns: 3 })
-          expect([...scan.at]).toEqual(inRange.map((one) => one.at))
-          expect(Array.from(scan.label, (i) => scan.labels[i])).toEqual(inRange.map((one) => one.label))
+          expect([...scan.at]).toEqual(inRange.map((item) => item.at))
+          expect(Array.from(scan.label, (i) => scan.labels[i])).toEqual(inRange.map((item) => item.label))
           for (const [c, column] of scan.values.entries()) {
-            expect([...column]).toEqual(inRange.map((one) => one.values[c] ?? NaN))
+            expect([...column]).toEqual(inRange.map((item) => item.values[c] ?? NaN))
           }
           expect(await storage.newest({ series, limit: 1000 })).toEqual(sorted.reverse())
         }
@@ -89,20 +89,20 @@ describe('a series', () => {
   })
 })
 
-describe('what is handed in', () => {
-  it('is handed out as the same object, frozen through and through', async () => {
+describe('stored values', () => {
+  it('are returned as the same object, deeply frozen', async () => {
     const storage = account()
     const body = { list: [{ deep: true }], none: null }
     const fields = { tags: ['a'] }
     await storage.commit([insert('a', body, fields)])
     const document = await storage.get(id('a'))
     expect(document?.body).toBe(body)
-    for (const one of [document, body, body.list, body.list[0], fields, fields.tags]) {
-      expect(Object.isFrozen(one)).toBe(true)
+    for (const item of [document, body, body.list, body.list[0], fields, fields.tags]) {
+      expect(Object.isFrozen(item)).toBe(true)
     }
   })
 
-  it('is frozen below what was frozen already', async () => {
+  it('are frozen below a part that was frozen already', async () => {
     const inner = { x: 1 }
     const innermost = { x: 1 }
     await account().commit([insert('a', Object.freeze({ inner, outer: Object.freeze({ innermost }) }))])
@@ -110,7 +110,7 @@ describe('what is handed in', () => {
     expect(Object.isFrozen(innermost)).toBe(true)
   })
 
-  it('may share parts with what was handed in before', async () => {
+  it('may share parts with values that were stored before', async () => {
     const storage = account()
     const shared = { list: [1, 2] }
     await storage.commit([insert('a', { shared, n: 1 })])
@@ -118,7 +118,7 @@ describe('what is handed in', () => {
     expect((await storage.get(id('a')))?.body).toEqual({ shared: { list: [1, 2] }, n: 2 })
   })
 
-  it('is no part of a batch that is refused, and stays as it was', async () => {
+  it('are not frozen when their batch is refused', async () => {
     const storage = account()
     const body = { open: true }
     await storage.commit([insert('taken')])
@@ -126,7 +126,7 @@ describe('what is handed in', () => {
     expect(Object.isFrozen(body)).toBe(false)
   })
 
-  it('leaves nothing behind when it cannot be frozen', async () => {
+  it('are not stored in part when one of them cannot be frozen', async () => {
     const storage = account()
     const circle: { self?: unknown } = {}
     circle.self = circle
@@ -137,12 +137,12 @@ describe('what is handed in', () => {
 })
 
 describe('a snapshot', () => {
-  it('brings back every account as it was, as often as wanted', async () => {
+  it('restores every account, as often as it is used', async () => {
     const storage = createMemoryStorage()
     const before = await fill(account(storage), 'before')
     const snapshot = storage.snapshot()
     for (let round = 0; round < 2; round++) {
-      // The same names each time: what one round added must be new again in the next.
+      // Each round uses the same names, so names that one round added must be new again in the next.
       await fill(account(storage), 'after')
       await storage.account('later').commit([insert('a')])
       expect(await contentOf(account(storage))).not.toEqual(before)
@@ -152,7 +152,7 @@ describe('a snapshot', () => {
     }
   })
 
-  it('is not touched by clearing and removing', async () => {
+  it('does not change when its storage clears and removes', async () => {
     const storage = createMemoryStorage()
     const before = await fill(account(storage), 'before')
     const snapshot = storage.snapshot()
@@ -166,7 +166,7 @@ describe('a snapshot', () => {
     expect(await contentOf(account(storage))).toEqual(before)
   })
 
-  it('holds what nobody has looked at yet', async () => {
+  it('contains changes that no read has sorted yet', async () => {
     const storage = createMemoryStorage()
     const sample = (name: string, at: number): Sample => ({ id: name, at, label: '', values: [], body: null })
     const add = (name: string, at: number): Change[] => [
@@ -174,7 +174,7 @@ describe('a snapshot', () => {
       { do: 'add-members', set, members: [name] },
       { do: 'append', series, samples: [sample(name, at)] },
     ]
-    // The second sample comes late.
+    // The second sample is older than the first.
     for (const batch of [add('b', 2), add('a', 1)]) await account(storage).commit(batch)
     const snapshot = storage.snapshot()
     await account(storage).commit(add('c', 0))
@@ -191,20 +191,20 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('can be taken of what was restored', async () => {
+  it('can be taken of a storage that was restored', async () => {
     const storage = createMemoryStorage()
     await fill(account(storage), 'one')
-    const one = storage.snapshot()
-    storage.restore(one)
+    const item = storage.snapshot()
+    storage.restore(item)
     const two = await fill(account(storage), 'two')
     const both = storage.snapshot()
-    storage.restore(one)
+    storage.restore(item)
     await fill(account(storage), 'three')
     storage.restore(both)
     expect(await contentOf(account(storage))).toEqual(two)
   })
 
-  it('moves the accounts that were opened before it was restored', async () => {
+  it('applies to accounts that were opened before it was restored', async () => {
     const storage = createMemoryStorage()
     const opened = account(storage)
     const snapshot = storage.snapshot()
@@ -221,7 +221,7 @@ async function keysOf(storage: AccountStorage, order: Parameters<AccountStorage[
   return page.items.map((item) => item.key)
 }
 
-/** Adds one of each kind, named alike, and says what is there then. */
+/** Adds one document, key and sample of the same name, and returns the content afterwards. */
 async function fill(storage: AccountStorage, name: string) {
   const sample = { id: name, at: name.length, label: name, values: [], body: null }
   const result = await storage.commit([
@@ -236,7 +236,7 @@ async function fill(storage: AccountStorage, name: string) {
 async function contentOf(storage: AccountStorage) {
   return [
     await keysOf(storage),
-    await storage.pageMembers(set, { limit: 1000 }),
+    await storage.pageKeys(set, { limit: 1000 }),
     (await storage.newest({ series, limit: 1000 })).map((sample) => sample.id),
   ]
 }

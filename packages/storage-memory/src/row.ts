@@ -1,6 +1,6 @@
 import type { Fields, StoredDocument } from '@halyard/core/storage'
 
-/** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
+/** A document and its narrow row. Rows are replaced and never changed, so readers may keep them. */
 export interface Row {
   readonly document: StoredDocument
   readonly fields: Fields

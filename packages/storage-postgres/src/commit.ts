@@ -1,38 +1,39 @@
 import { type Change, type CommitOutcome, type QueueId, taskAddress } from '@halyard/core/storage'
-import type { NoticedBatch } from './commit-groups.ts'
 import { planSteps } from './commit-steps.ts'
 import type { ChangedRow, DocumentChange } from './document-changes.ts'
 import { getVersions } from './documents.ts'
+import type { BatchWithNotice } from './group-commits.ts'
 import { planTogether, type Step } from './one-step.ts'
-import { findRefusal, isDocumentChange, type Refusal } from './preconditions.ts'
+import { findRefusal, isDocumentChange, type RefusedOutcome } from './preconditions.ts'
 import type { Query, SqlDriver } from './sql-driver.ts'
-import { isStatementError, isUniqueViolation, troubleOf } from './sqlstate.ts'
+import { classifyError, isStatementError, isUniqueViolation } from './sqlstate.ts'
 import { wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
-import type { PlacedTaskChange } from './task-changes.ts'
+import type { IndexedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
 
 /**
- * Writes a batch. One statement is sent as it is; several go into one transaction.
+ * Writes a batch. A single statement is sent without a transaction of its own; several statements run in one
+ * transaction.
  *
- * When the database rolls a batch back because of another's write, the documents are looked at again to say which
- * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
- * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
+ * When the database rolls a batch back because of a concurrent write, the versions of its documents are read again to
+ * report which change was refused. If all preconditions are true by then (the concurrent batch was itself rolled back,
+ * or a deadlock ended before anything was decided), the batch is tried a second time and then reported as a conflict.
  */
 export async function commitBatch(
   driver: SqlDriver,
   tables: Tables,
   account: string,
-  { batch, notice }: NoticedBatch,
+  { batch, notice }: BatchWithNotice,
 ): Promise<CommitOutcome> {
   const steps = planSteps(tables, account, batch, notice)
   for (let lastAttempt = false; ; lastAttempt = true) {
     try {
       return { outcome: 'committed', counts: await runSteps(driver, batch, steps) }
     } catch (error) {
-      if (troubleOf(error) !== 'refused') throw error
-      const loaded = loadThatFailed(error, batch)
-      if (loaded !== undefined) return { outcome: 'exists', change: loaded }
+      if (classifyError(error) !== 'refused') throw error
+      const loadIndex = failedLoad(error, batch)
+      if (loadIndex !== undefined) return { outcome: 'exists', change: loadIndex }
       const refusal = await explainRefusal(driver.query, tables, account, batch)
       if (refusal) return refusal
       if (lastAttempt) return { outcome: 'conflict', change: Math.max(0, batch.findIndex(isDocumentChange)) }
@@ -41,18 +42,18 @@ export async function commitBatch(
 }
 
 /**
- * Writes batches that do not get in each other's way in one statement.
+ * Writes independent batches in one statement.
  *
- * @returns undefined when the server refused it: nothing of it is there.
+ * @returns undefined when the server refused the statement, so that nothing of it was written.
  */
 export async function commitTogether(
   driver: SqlDriver,
   tables: Tables,
   account: string,
-  given: readonly NoticedBatch[],
+  requests: readonly BatchWithNotice[],
 ): Promise<CommitOutcome[] | undefined> {
-  const batches = given.map(({ batch }) => batch)
-  const notices = given.flatMap(({ notice }) => notice ?? [])
+  const batches = requests.map(({ batch }) => batch)
+  const notices = requests.flatMap(({ notice }) => notice ?? [])
   let counts: readonly number[]
   try {
     counts = await runSteps(driver, batches.flat(), [planTogether(tables, account, batches, notices)])
@@ -68,7 +69,8 @@ export async function commitTogether(
 }
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
-  // A change of a document that is there or not was made in full, or there would be an error.
+  // A change that needs its document to exist, or not to exist, was applied in full, or the statement would have
+  // failed.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
     for (const { statement, change, enqueued, counting, cleared = [] } of steps) {
@@ -78,46 +80,49 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
       })
       const written = counting ? (rows[0]?.count ?? 0) : count
       if (change !== undefined) counts[change] = (counts[change] ?? 0) + written
-      for (const [i, place] of cleared.entries()) counts[place] = rows[0]?.[`count${i}`] ?? 0
+      for (const [i, index] of cleared.entries()) counts[index] = rows[0]?.[`count${i}`] ?? 0
       if (enqueued) countChanged(counts, rows, enqueued)
     }
   }
-  const alone = steps.length === 1 && !driver.inHostTransaction
-  if (alone) await run(driver.query)
+  const isSingleStatement = steps.length === 1 && !driver.inHostTransaction
+  if (isSingleStatement) await run(driver.query)
   else if (steps.length > 0) await driver.transaction(run)
   return counts
 }
 
-/** What a row says of many. */
+/** Counts that a single row contains for many rows. */
 interface Counts {
   readonly count?: number
   readonly [count: `count${number}`]: number
 }
 
-/** Which change a statement that failed belonged to. */
+/** Index of the change that a failed statement belonged to. */
 const failedChanges = new WeakMap<Error, number>()
 
-/** The change that wanted to put in what is there: nothing else runs into a unique key. */
-function loadThatFailed(error: unknown, batch: readonly Change[]): number | undefined {
+/**
+ * Returns the index of the `load` change that inserts something that exists already. No other change violates a unique
+ * key.
+ */
+function failedLoad(error: unknown, batch: readonly Change[]): number | undefined {
   const change = error instanceof Error && isUniqueViolation(error) ? failedChanges.get(error) : undefined
   return change !== undefined && batch[change]?.do === 'load' ? change : undefined
 }
 
-function countChanged(counts: number[], rows: readonly ChangedRow[], changes: readonly PlacedTaskChange[]): void {
-  const places = new Map<string, number>()
-  for (const [place, change] of changes) {
+function countChanged(counts: number[], rows: readonly ChangedRow[], changes: readonly IndexedTaskChange[]): void {
+  const changeIndexes = new Map<string, number>()
+  for (const [index, change] of changes) {
     if (change.do !== 'enqueue') continue
-    for (const { id } of change.tasks) places.set(storedAddress(change.queue, id), place)
+    for (const { id } of change.tasks) changeIndexes.set(storedAddress(change.queue, id), index)
   }
   for (const { change, scope, name, id } of rows) {
-    // The first row is about no change in particular.
+    // The first row concerns no change in particular.
     const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
-    const place = isNew ? places.get(storedAddress({ scope, name }, id)) : change
-    if (typeof place === 'number') counts[place] = (counts[place] ?? 0) + 1
+    const index = isNew ? changeIndexes.get(storedAddress({ scope, name }, id)) : change
+    if (typeof index === 'number') counts[index] = (counts[index] ?? 0) + 1
   }
 }
 
-/** The address of a task as it comes back. */
+/** Returns the address of a task as the database returns it. */
 function storedAddress({ scope, name }: QueueId, id: string): string {
   return taskAddress({ scope: wellFormed(scope), name: wellFormed(name) }, wellFormed(id))
 }
@@ -127,13 +132,13 @@ async function explainRefusal(
   tables: Tables,
   account: string,
   batch: readonly Change[],
-): Promise<Refusal | undefined> {
+): Promise<RefusedOutcome | undefined> {
   const changes = [...batch.entries()].filter((entry): entry is [number, DocumentChange] => isDocumentChange(entry[1]))
   const ids = changes.map(([, change]) => change.id)
-  const found = await getVersions(query, tables, account, ids)
+  const storedVersions = await getVersions(query, tables, account, ids)
   const versions: (number | undefined)[] = []
-  for (const [i, [change]] of changes.entries()) versions[change] = found[i]
-  const tasks = batch.flatMap((one) => (one.do === 'finish' || one.do === 'postpone' ? [one] : []))
+  for (const [i, [change]] of changes.entries()) versions[change] = storedVersions[i]
+  const tasks = batch.flatMap((change) => (change.do === 'finish' || change.do === 'postpone' ? [change] : []))
   const takes = tasks.length > 0 ? await getTakes(query, tables, account, tasks) : []
   const takesOf = new Map(tasks.map(({ queue, task }, i) => [taskAddress(queue, task), takes[i]]))
   return findRefusal(batch, versions, (queue, task) => takesOf.get(taskAddress(queue, task)))

@@ -1,18 +1,18 @@
 import type { Query, SelectedRows, Selection } from './sql-driver.ts'
 
-/** Opens a cursor for each selection; in a transaction of REPEATABLE READ they all see the same moment. */
+/** Opens a cursor for each selection. In a REPEATABLE READ transaction all of them read the same snapshot. */
 export async function openCursors(
   query: Query,
   selections: readonly Selection[],
   { hold, prefix }: { readonly hold: boolean; readonly prefix: string },
 ): Promise<void> {
   for (const [i, { text, values }] of selections.entries()) {
-    const held = hold ? 'with hold' : 'without hold'
-    await query({ text: `declare ${prefix}${i} no scroll cursor ${held} for ${text}`, values })
+    const holdClause = hold ? 'with hold' : 'without hold'
+    await query({ text: `declare ${prefix}${i} no scroll cursor ${holdClause} for ${text}`, values })
   }
 }
 
-/** Fetches what the cursors find, page by page. */
+/** Yields the rows of the cursors, page by page. */
 export async function* fetchAll(
   query: Query,
   selections: readonly Selection[],

@@ -8,7 +8,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 300 }),
   fc.constantFrom('', '__proto__', '\u0000', '\ud800', 'proj/p:env/e'),
 )
-const named = fc.record({ name: text, scope: text })
+const nameAndScope = fc.record({ name: text, scope: text })
 const touched: fc.Arbitrary<Touched> = fc.oneof(
   fc.record({
     what: fc.constant('document' as const),
@@ -16,25 +16,25 @@ const touched: fc.Arbitrary<Touched> = fc.oneof(
   }),
   fc.record({ what: fc.constant('collection' as const), collection: text, scope: text }),
   fc.record({ what: fc.constant('scope' as const), scope: text }),
-  fc.record({ what: fc.constant('members' as const), set: named }),
-  fc.record({ what: fc.constant('samples' as const), series: named }),
-  fc.record({ what: fc.constant('tasks' as const), queue: named }),
+  fc.record({ what: fc.constant('members' as const), set: nameAndScope }),
+  fc.record({ what: fc.constant('samples' as const), series: nameAndScope }),
+  fc.record({ what: fc.constant('tasks' as const), queue: nameAndScope }),
 )
 
-function covered(one: Touched, by: readonly Touched[] | 'anything'): boolean {
-  if (by === 'anything') return true
-  return by.some(
+function isCovered(entry: Touched, coverage: readonly Touched[] | 'anything'): boolean {
+  if (coverage === 'anything') return true
+  return coverage.some(
     (other) =>
-      JSON.stringify(other) === JSON.stringify(one) ||
-      (one.what === 'document' &&
+      JSON.stringify(other) === JSON.stringify(entry) ||
+      (entry.what === 'document' &&
         other.what === 'collection' &&
-        other.collection === one.id.collection &&
-        isUnder(one.id.scope, other.scope)),
+        other.collection === entry.id.collection &&
+        isUnder(entry.id.scope, other.scope)),
   )
 }
 
 describe('a notice', () => {
-  it('fits into what pg_notify takes, and says all that was touched', () => {
+  it('fits into a payload of pg_notify and covers everything that was touched', () => {
     const many = fc.array(touched, { maxLength: 60, size: 'max' })
     fc.assert(
       fc.property(text, text, many, (sender, account, all) => {
@@ -42,12 +42,12 @@ describe('a notice', () => {
         expect(new TextEncoder().encode(payload).length).toBeLessThan(8000)
         const read = parseNotice(payload)
         expect(read).toMatchObject({ sender, account })
-        for (const one of all) expect(covered(one, read?.touched ?? [])).toBe(true)
+        for (const entry of all) expect(isCovered(entry, read?.touched ?? [])).toBe(true)
       }),
     )
   })
 
-  it('names collections where documents are too many, and gives up where even those are', () => {
+  it('names collections when there are too many documents, and `anything` when there are too many collections', () => {
     const documents = (count: number, scope: (i: number) => string): Touched[] =>
       Array.from({ length: count }, (_, i) => ({
         what: 'document',
@@ -62,11 +62,11 @@ describe('a notice', () => {
     expect(read(documents(1000, (i) => `proj/${i}`))).toBe('anything')
   })
 
-  it.each(['', 'null', '{}', '[]', '[1,2,3]', '["s"]', 'hello'])('is not %j', (payload) => {
+  it.each(['', 'null', '{}', '[]', '[1,2,3]', '["s"]', 'hello'])('cannot be %j', (payload) => {
     expect(parseNotice(payload)).toBeUndefined()
   })
 
-  it.each(['[["x","y"]]', '[["d",1]]', '[3]', 'null', '7'])('that says %s may be of anything', (entries) => {
+  it.each(['[["x","y"]]', '[["d",1]]', '[3]', 'null', '7'])('with the entries %s may concern anything', (entries) => {
     expect(parseNotice(`["s","a",${entries}]`)).toEqual({ sender: 's', account: 'a', touched: 'anything' })
   })
 })

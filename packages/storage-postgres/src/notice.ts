@@ -1,41 +1,44 @@
 import type { DocumentId, Touched } from '@halyard/core/storage'
 
-/** What a commit sends to whoever listens, as part of its own transaction. */
+/** The notice that a commit sends to the storage objects that listen, as part of its own transaction. */
 export interface Notice {
   readonly channel: string
   readonly payload: string
 }
 
-/** What arrives. */
-export interface HeardNotice {
-  /** Which storage object committed. */
+/** A notice as a listener receives it. */
+export interface ParsedNotice {
+  /** Identifies the storage object that committed. */
   readonly sender: string
   readonly account: string
   readonly touched: readonly Touched[] | 'anything'
 }
 
-/** `pg_notify` refuses 8000 bytes and more. */
-const mostBytes = 7999
+/** Maximum size of a notice: `pg_notify` refuses 8000 bytes and more. */
+const maxBytes = 7999
 
-/** What was touched, as it is sent: a letter for each kind, and the parts of its address. */
+/** What was touched, as it is sent: a letter for the kind, and the parts of its address. */
 type Entry = readonly [letter: string, ...address: string[]]
 
 /**
- * Writes a notice. When it would be too long it says less exactly what was touched: collections instead of their
- * documents, at last `anything`.
+ * Serializes a notice. A notice that would be too long is less exact: it names collections instead of their documents,
+ * or `anything`.
  */
-export function noticePayload({ sender, account, touched }: HeardNotice): string {
+export function noticePayload({ sender, account, touched }: ParsedNotice): string {
   const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
   if (touched === 'anything') return text(null)
-  for (const some of [touched, touched.map(coarser)]) {
-    const payload = text(distinct(some.map(entryOf)))
-    if (new TextEncoder().encode(payload).length <= mostBytes) return payload
+  for (const candidates of [touched, touched.map(withoutKey)]) {
+    const payload = text(distinct(candidates.map(entryOf)))
+    if (new TextEncoder().encode(payload).length <= maxBytes) return payload
   }
   return text(null)
 }
 
-/** Reads a notice; undefined for what is none. What it says in words that are not known here may be anything. */
-export function parseNotice(payload: string): HeardNotice | undefined {
+/**
+ * Parses a notice; returns undefined for a payload that is not one. Entries that this version does not know may concern
+ * anything.
+ */
+export function parseNotice(payload: string): ParsedNotice | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(payload)
@@ -46,10 +49,10 @@ export function parseNotice(payload: string): HeardNotice | undefined {
   const [sender, account, entries] = parsed as readonly unknown[]
   if (typeof sender !== 'string' || typeof account !== 'string') return undefined
   const touched = Array.isArray(entries) ? entries.map(touchedOf) : [undefined]
-  return { sender, account, touched: touched.every((one) => one !== undefined) ? touched : 'anything' }
+  return { sender, account, touched: touched.every((entry) => entry !== undefined) ? touched : 'anything' }
 }
 
-function coarser(touched: Touched): Touched {
+function withoutKey(touched: Touched): Touched {
   if (touched.what !== 'document') return touched
   return { what: 'collection', collection: touched.id.collection, scope: touched.id.scope }
 }
@@ -78,7 +81,7 @@ function entryOf(touched: Touched): Entry {
 function touchedOf(entry: unknown): Touched | undefined {
   if (!Array.isArray(entry) || !entry.every((part) => typeof part === 'string')) return undefined
   const [letter, first = '', scope = '', key = ''] = entry as readonly string[]
-  const named = { name: first, scope }
+  const nameAndScope = { name: first, scope }
   switch (letter) {
     case 'd':
       return { what: 'document', id: { collection: first, scope, key } satisfies DocumentId }
@@ -87,11 +90,11 @@ function touchedOf(entry: unknown): Touched | undefined {
     case 's':
       return { what: 'scope', scope: first }
     case 'm':
-      return { what: 'members', set: named }
+      return { what: 'members', set: nameAndScope }
     case 'a':
-      return { what: 'samples', series: named }
+      return { what: 'samples', series: nameAndScope }
     case 't':
-      return { what: 'tasks', queue: named }
+      return { what: 'tasks', queue: nameAndScope }
     default:
       return undefined
   }

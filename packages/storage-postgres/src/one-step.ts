@@ -1,77 +1,83 @@
 import { type Change, type TaskChange, taskAddress } from '@halyard/core/storage'
-import { changesStatement, type DocumentChange, type OneStep } from './document-changes.ts'
+import { changesStatement, type DocumentChange, type StepParts } from './document-changes.ts'
 import type { Notice } from './notice.ts'
 import { addressOf, isDocumentChange, isTaskChange } from './preconditions.ts'
 import type { AppendedSample } from './sample-changes.ts'
 import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
-import type { PlacedTaskChange } from './task-changes.ts'
+import type { IndexedTaskChange } from './task-changes.ts'
 
-/** One statement of a commit, and the change whose count its rows belong to. */
+/** One statement of a commit, and the index of the change whose count its rows belong to. */
 export interface Step {
   readonly statement: Statement
   readonly change?: number
-  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
-  readonly enqueued?: readonly PlacedTaskChange[]
-  /** Its one row says how many they were. */
+  /** Set where the rows themselves name the change they belong to. Contains the changes that enqueue tasks. */
+  readonly enqueued?: readonly IndexedTaskChange[]
+  /** True when its single row contains the count. */
   readonly counting?: boolean
-  /** Changes whose counts its one row has, the first of them as `count0` and so on. */
+  /** Indexes of the changes whose counts its single row contains, the first of them as `count0` and so on. */
   readonly cleared?: readonly number[]
 }
 
-/** A change and where in its batch it stands. */
-export type Placed<C extends Change = Change> = readonly [place: number, change: C]
+/** A change with its index in the batch. */
+export type IndexedChange<C extends Change = Change> = readonly [place: number, change: C]
 
-/** Documents, tasks and samples that one statement may change. */
-const mostNamed = 10_000
+/** Maximum number of documents, tasks and samples that one statement may change. */
+const maxTargets = 10_000
 
-/** What a batch names: the version of a document that it expects and leaves as it is, or `changed`. */
-export type Named = ReadonlyMap<string, number | 'changed'>
+/**
+ * The documents, tasks and samples of a batch: the version of a document that the batch expects and leaves as it is, or
+ * `changed`.
+ */
+export type BatchTargets = ReadonlyMap<string, number | 'changed'>
 
-/** A change that may share a statement with others, and the documents, tasks and samples in it. */
+/** A change that may share a statement with others. */
 type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
 
-/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
+/**
+ * Plans one statement for a batch that changes distinct documents and tasks and appends single samples, as most batches
+ * do: one round trip.
+ */
 export function planOneStep(
   tables: Tables,
   account: string,
-  batch: readonly Placed[],
+  batch: readonly IndexedChange[],
   notice: Notice | undefined,
 ): Step | undefined {
   const changes = batch.map(([, change]) => change)
-  const named = namedBy(changes)
+  const targets = targetsOf(changes)
   // Samples alone have a statement of their own.
-  if (!named || named.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
+  if (!targets || targets.size === changes.filter(({ do: verb }) => verb === 'append').length) return undefined
   return stepOf(tables, account, { ...partsOf(batch), notices: notice ? [notice] : [] })
 }
 
 /**
- * What a batch names, where it may share a statement with others; undefined where it may not, as something in it is too
- * large or named twice, which has an order.
+ * Returns the documents, tasks and samples of a batch that may share a statement with others. Returns undefined for a
+ * batch that may not, because it is too large or changes something twice, for which the order matters.
  */
-export function namedBy(batch: readonly Change[]): Named | undefined {
-  // Told at once: to name thousands of documents in vain would take longer than to write some.
-  if (batch.length > mostNamed || !batch.every(fitsOneStep)) return undefined
-  const named = new Map<string, number | 'changed'>()
+export function targetsOf(batch: readonly Change[]): BatchTargets | undefined {
+  // Checked first: listing thousands of documents in vain would take longer than writing some of them.
+  if (batch.length > maxTargets || !batch.every(fitsOneStep)) return undefined
+  const targets = new Map<string, number | 'changed'>()
   let count = 0
   for (const change of batch) {
     if (isDocumentChange(change)) {
-      named.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
+      targets.set(`d${addressOf(change.id)}`, change.do === 'expect' ? change.version : 'changed')
       count++
     } else if (isTaskChange(change)) {
-      for (const id of tasksOf(change)) named.set(`t${taskAddress(change.queue, id)}`, 'changed')
+      for (const id of tasksOf(change)) targets.set(`t${taskAddress(change.queue, id)}`, 'changed')
       count += tasksOf(change).length
     } else {
-      for (const { id } of change.samples) named.set(`s${taskAddress(change.series, id)}`, 'changed')
+      for (const { id } of change.samples) targets.set(`s${taskAddress(change.series, id)}`, 'changed')
       count += change.samples.length
     }
   }
-  return named.size === count && count <= mostNamed ? named : undefined
+  return targets.size === count && count <= maxTargets ? targets : undefined
 }
 
 /**
- * The statement of several batches that do not get in each other's way: all of them are written, or none is. Its text
- * is the same however many they are.
+ * Plans one statement for several independent batches: all of them are written, or none is. Its text is the same for
+ * any number of batches.
  */
 export function planTogether(
   tables: Tables,
@@ -79,9 +85,9 @@ export function planTogether(
   batches: readonly (readonly Change[])[],
   notices: readonly Notice[],
 ): Step {
-  const placed = batches.flat().map((change, place): Placed => [place, change])
-  const { documents, ...parts } = partsOf(placed)
-  // What several of them expect is looked at once.
+  const indexedChanges = batches.flat().map((change, index): IndexedChange => [index, change])
+  const { documents, ...parts } = partsOf(indexedChanges)
+  // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
     if (change.do !== 'expect') return true
@@ -91,24 +97,24 @@ export function planTogether(
   return stepOf(tables, account, { documents: distinct, ...parts, notices, together: true })
 }
 
-/** The statement of such parts. */
-export function stepOf(tables: Tables, account: string, parts: OneStep): Step {
+/** Returns the step that writes these parts. */
+export function stepOf(tables: Tables, account: string, parts: StepParts): Step {
   return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
 }
 
-function partsOf(batch: readonly Placed[]): {
+function partsOf(batch: readonly IndexedChange[]): {
   readonly documents: readonly DocumentChange[]
   readonly appended: readonly AppendedSample[]
-  readonly tasks: readonly PlacedTaskChange[]
+  readonly tasks: readonly IndexedTaskChange[]
 } {
   const documents: DocumentChange[] = []
   const appended: AppendedSample[] = []
-  const tasks: PlacedTaskChange[] = []
-  for (const [place, change] of batch) {
+  const tasks: IndexedTaskChange[] = []
+  for (const [index, change] of batch) {
     if (isDocumentChange(change)) documents.push(change)
-    else if (isTaskChange(change)) tasks.push([place, change])
+    else if (isTaskChange(change)) tasks.push([index, change])
     else if (change.do === 'append') {
-      for (const sample of change.samples) appended.push({ series: change.series, sample, place })
+      for (const sample of change.samples) appended.push({ series: change.series, sample, changeIndex: index })
     }
   }
   return { documents, appended, tasks }

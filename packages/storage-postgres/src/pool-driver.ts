@@ -1,61 +1,61 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
-import { listenOnPool } from './pool-listening.ts'
+import { listenOnPool } from './listen-on-pool.ts'
 import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
 /**
- * Speaks to Postgres through a pool of the host.
+ * Makes a driver that uses a pool of the host.
  *
- * A client is taken for each statement instead of calling `pool.query`, because that throws away the connection
- * with every error, and a lost race is an error here.
+ * A client is checked out for each statement instead of calling `pool.query`, because `pool.query` discards the
+ * connection after every error, and a lost race is an error here.
  *
  * @param options.prepare whether repeated statements are prepared by name.
- * @param options.watch whether it can listen.
+ * @param options.watch whether the driver can listen.
  */
 export function poolDriver(
   pool: PostgresPool,
   { prepare, watch = true }: { prepare: boolean; watch?: boolean },
 ): SqlDriver {
-  // Once for each pool, however many storages are on it; it stays, as it does no more than listen.
-  pool.removeListener?.('connect', listenFromTheStart)
-  pool.on?.('connect', listenFromTheStart)
+  // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
+  pool.removeListener?.('connect', ignoreErrorsOfNewClient)
+  pool.on?.('connect', ignoreErrorsOfNewClient)
   return {
     query: (statement) => withClient(pool, (client) => queryOf(client, prepare)(statement)),
     transaction: (work) => withClient(pool, (client) => inTransaction(queryOf(client, prepare), work)),
-    read: (selections) => readAtOneMoment(pool, selections),
-    ...(watch && { listen: (channel, ear) => listenOnPool(pool, channel, ear) }),
+    read: (selections) => readInSnapshot(pool, selections),
+    ...(watch && { listen: (channel, notificationListener) => listenOnPool(pool, channel, notificationListener) }),
     within: (transaction) => {
       const client = openTransaction(transaction)
       return hostTransactionDriver(client, async (statement) => {
-        if (client.getTransactionStatus?.() === 'I') throw overError()
+        if (client.getTransactionStatus?.() === 'I') throw transactionOverError()
         return queryOf(client, prepare)(statement)
       })
     },
-    // The pool is the host's and stays open.
+    // The pool belongs to the host and stays open.
     close: async () => {},
   }
 }
 
-function openTransaction(given: unknown): PostgresTransaction {
-  const client = given as Partial<PostgresTransaction> | null | undefined
+function openTransaction(value: unknown): PostgresTransaction {
+  const client = value as Partial<PostgresTransaction> | null | undefined
   if (typeof client?.query !== 'function') {
-    throw new TypeError('transaction: expected a client with `query`, after it has begun a transaction')
+    throw new TypeError('transaction: must be a client with `query` on which a transaction has begun')
   }
-  // A pool has `query` as well, and sends each statement to any of its connections.
-  if ('totalCount' in client) throw new TypeError('transaction: expected a client of the pool, got the pool itself')
+  // A pool has `query` too, and sends each statement to any of its connections.
+  if ('totalCount' in client) throw new TypeError('transaction: must be a client of the pool, not the pool itself')
   return client as PostgresTransaction
 }
 
-/** What the server would say of a statement that belongs into a transaction. */
-function overError(): Error {
+/** Makes the error that the server returns for a statement that needs a transaction. */
+function transactionOverError(): Error {
   return Object.assign(new Error('the transaction of the host is over'), { code: '25P01' })
 }
 
 async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  client.on?.('error', leaveToTheNextQuery)
+  client.on?.('error', ignoreConnectionError)
   let broken: Error | undefined
   try {
     return await work(client)
@@ -63,27 +63,27 @@ async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) 
     if (!isStatementError(error)) broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    client.removeListener?.('error', leaveToTheNextQuery)
+    client.removeListener?.('error', ignoreConnectionError)
     client.release(broken)
   }
 }
 
-// A connection may break while it is ours and no statement is under way. Without a listener that would end the process;
-// the pool listens only to those that are idle. Whoever asks next is told.
-function leaveToTheNextQuery(): void {}
+// A connection may break while it is checked out and no statement is running. Without a listener, the error event would
+// end the process, because the pool listens only to idle connections. The next query on the connection rejects.
+function ignoreConnectionError(): void {}
 
-// A server that goes down while it is being connected to can say so in the same breath as it says welcome: before we have
-// the client in our hands.
-function listenFromTheStart(client: PostgresClient): void {
-  client.on?.('error', leaveToTheNextQuery)
+// A server that shuts down while a client connects may report it in the same packet as the end of the handshake, before
+// the pool returns the client.
+function ignoreErrorsOfNewClient(client: PostgresClient): void {
+  client.on?.('error', ignoreConnectionError)
 }
 
-const cursors = 'halyard_read_'
+const cursorPrefix = 'halyard_read_'
 
-/** A reader that was forgotten may hold a connection, and keep the server from cleaning up, for no longer than this. */
-const patienceMinutes = 10
+/** Maximum time that an abandoned reader may keep a connection, and keep the server from vacuuming. */
+const maxIdleMinutes = 10
 
-async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
+async function* readInSnapshot(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
   const client = await pool.connect()
   const query = queryOf(client, false)
   let broken: Error | undefined
@@ -93,14 +93,14 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
   client.on?.('error', lost)
   try {
     await query({ text: 'begin isolation level repeatable read, read only', values: [] })
-    await query({ text: `set local idle_in_transaction_session_timeout = '${patienceMinutes}min'`, values: [] })
-    await openCursors(query, selections, { hold: false, prefix: cursors })
-    yield* fetchAll(query, selections, cursors)
+    await query({ text: `set local idle_in_transaction_session_timeout = '${maxIdleMinutes}min'`, values: [] })
+    await openCursors(query, selections, { hold: false, prefix: cursorPrefix })
+    yield* fetchAll(query, selections, cursorPrefix)
   } catch (error) {
     if (!isStatementError(error)) broken ??= error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // Nothing was written: there is nothing to commit.
+    // Nothing was written, so there is nothing to commit.
     if (!broken) await query({ text: 'rollback', values: [] }).catch(lost)
     client.removeListener?.('error', lost)
     client.release(broken)
@@ -109,8 +109,8 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
 
 function queryOf(client: PostgresTransaction, prepare: boolean): Query {
   return async <Row>({ text, values, name }: Statement) => {
-    const named = prepare && name !== undefined ? { name } : undefined
-    const { rows, rowCount } = await client.query({ text, values: [...values], ...named })
+    const statementName = prepare && name !== undefined ? { name } : undefined
+    const { rows, rowCount } = await client.query({ text, values: [...values], ...statementName })
     return { rows: rows as Row[], count: rowCount ?? 0 }
   }
 }
@@ -122,7 +122,7 @@ async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>
     await query({ text: 'commit', values: [] })
     return result
   } catch (error) {
-    // When this fails too, its error says why: the connection is gone, and with it the transaction.
+    // When this fails too, its error tells why: the connection is lost, and the transaction with it.
     await query({ text: 'rollback', values: [] })
     throw error
   }

@@ -1,25 +1,25 @@
-/** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
+/** The part of a pool that the storage uses: a `pg.Pool`, or any pool with these methods. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
-  /** Hears of connections that the pool opens and gives up. */
+  /** Adds a listener for connections that the pool opens and removes. */
   on?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
   removeListener?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
-  /** How many connections it may have: with one alone nothing is watched. */
+  /** Maximum number of connections. With a single one, the storage does not listen. */
   readonly options?: { readonly max?: number }
-  /** Whether it is about to end. */
+  /** True when the pool is about to end. */
   readonly ending?: boolean
 }
 
-/** What is sent in: a client of the host in an open transaction. */
+/** A client of the host in an open transaction, as callers pass it in. */
 export interface PostgresTransaction {
   query(statement: { text: string; values?: unknown[]; name?: string }): Promise<PostgresResult>
-  /** `I` where no transaction is open. */
+  /** Returns `I` when no transaction is open. */
   getTransactionStatus?(): string | null
 }
 
-/** One connection of a pool, as it is checked out. */
+/** A connection that is checked out of a pool. */
 export interface PostgresClient extends PostgresTransaction {
-  /** With an error: the connection is broken and must not be used again. */
+  /** Returns the client to the pool. With an error, the connection is broken and must not be used again. */
   release(error?: Error): void
   on?: {
     (event: 'error', listener: (error: Error) => void): unknown
@@ -27,12 +27,12 @@ export interface PostgresClient extends PostgresTransaction {
     (event: 'notification', listener: (notification: PostgresNotification) => void): unknown
   }
   removeListener?: PostgresClient['on']
-  /** Whether the process waits for the connection. */
+  /** Makes the process stay alive for the connection; `unref` reverts this. */
   ref?(): void
   unref?(): void
 }
 
-/** What `LISTEN` is told. */
+/** A message that `LISTEN` receives. */
 export interface PostgresNotification {
   readonly payload?: string
 }

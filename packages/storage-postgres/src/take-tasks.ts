@@ -3,11 +3,11 @@ import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** How many tasks and openings one statement looks at, once those that were wanted have turned out not to be enough. */
+/** Number of tasks and openings that one statement reads after the first one did not return enough tasks. */
 const chunkSize = 1_000
 
 interface TakenRow {
-  /** Null in the one row that tells what was seen. */
+  /** Null in the single row that contains the numbers of rows read and changed. */
   readonly id: string | null
   readonly scope: string
   readonly lane: string
@@ -22,20 +22,20 @@ interface TakenRow {
 
 interface Round {
   readonly taken: readonly TakenTask[]
-  /** Whether there may be more to take. */
-  readonly more: boolean
+  /** True when there may be more tasks to take. */
+  readonly hasMore: boolean
 }
 
 /**
- * Takes tasks that are due. One statement, unless it meets tasks that wait behind others and were not met before: those
- * are put to sleep, and the ones after them looked at.
+ * Takes tasks that are due. One statement is enough unless it reads tasks that wait behind others and are not asleep
+ * yet. Those are put to sleep, and the tasks after them are read.
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
-  for (let chunk = take.limit, more = true; more && taken.length < take.limit; chunk = chunkSize) {
+  for (let chunk = take.limit, hasMore = true; hasMore && taken.length < take.limit; chunk = chunkSize) {
     const round = await takeRound(query, tables, account, { ...take, limit: take.limit - taken.length }, chunk)
     taken.push(...round.taken)
-    more = round.more
+    hasMore = round.hasMore
   }
   return taken.sort(
     (a, b) => a.due - b.due || a.at - b.at || compareCodePoints(a.id, b.id) || compareCodePoints(a.scope, b.scope),
@@ -53,19 +53,20 @@ async function takeRound(
   const taken = rows.flatMap(({ id, scope, lane, at, due, takes, body }) =>
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
-  const seen = rows.find(({ id }) => id === null)
-  // Where nothing changes all that was met is in the hands of others, and looking again would find the same.
-  const more = !!seen && seen.changed > 0 && (seen.awake === chunk || seen.openings === chunkSize)
-  return { taken, more }
+  const summary = rows.find(({ id }) => id === null)
+  // When nothing changed, other callers hold all tasks that were read, and reading again would return the same.
+  const hasMore = !!summary && summary.changed > 0 && (summary.awake === chunk || summary.openings === chunkSize)
+  return { taken, hasMore }
 }
 
 /**
- * The statement has to be right while others take, finish and add at the same time, each with its own view of the table:
- *  - What is taken or put to sleep is locked first, and looked at again when somebody has changed it since. Nothing is
- *    waited for.
- *  - The first of a lane stays in the table while somebody has it, so the next one finds that it is not the first.
- *  - A task is put to sleep only while the one before it is held, so that this cannot go without leaving an opening
- *    which a later look sees. An opening goes only while the first of its lane is held, or when the lane has none.
+ * The statement must be correct while other transactions take, finish and add tasks concurrently, each with its own
+ * snapshot of the table: - Tasks that are taken or put to sleep are locked first, and read again when another
+ * transaction has changed them since. The statement never waits for a lock. - The first task of an ordering key stays
+ * in the table while a caller has it, so the next task is known not to be the first. - A task is put to sleep only
+ * while the task before it is locked. That task therefore cannot be removed without leaving an opening, which a later
+ * statement reads. An opening is deleted only while the first task of its ordering key is locked, or when the key has
+ * no task.
  */
 function takeStatement(
   { tasks, openings }: Tables,
@@ -77,12 +78,13 @@ function takeStatement(
   const [$account, $name] = [bind(account), bind(name)]
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
-  const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
-  // Rows are looked up one by one, by laterals and by the conflict of an insertion that cannot happen: a planner that has
-  // not seen this table grow yet would join with all of it.
-  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, own }
+  const ownRows = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
+  // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
+  // without statistics of a growing table would join with the whole table.
+  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, ownRows }
   const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
-  // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
+  // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
+  // any other.
   return { text, values }
 }
 
@@ -97,45 +99,45 @@ interface TakeParts {
   readonly $limit: string
   readonly $chunk: string
   /** Limits the rows of an alias to the account and the queue. */
-  readonly own: (alias: string) => string
+  readonly ownRows: (alias: string) => string
 }
 
 /** Reads the openings, and locks the first task of each lane and the tasks that are due. */
-function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
+function meetTasks({ tasks, openings, $now, $chunk, ownRows }: TakeParts): string {
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
   return `with opened as materialized (
-      select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
+      select o.scope, o.lane, o.mark from ${openings} o where ${ownRows('o')}
       order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
     ),
     looked as materialized (
       select o.*, first.at, first.id from opened o left join lateral (
-        select n.at, n.id from ${tasks} n where ${own('n')} and n.scope = o.scope and n.lane = o.lane
+        select n.at, n.id from ${tasks} n where ${ownRows('n')} and n.scope = o.scope and n.lane = o.lane
         order by n.at, n.id limit 1
       ) as first on true
     ),
     heads as materialized (
       select head.*, l.mark from looked l cross join lateral (
         select ${columns} from ${tasks} t
-        where ${own('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
+        where ${ownRows('t')} and t.scope = l.scope and t.lane = l.lane and t.at = l.at and t.id = l.id
         for no key update skip locked
       ) as head
     ),
     awake as materialized (
       select ${columns} from ${tasks} t
-      where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
+      where ${ownRows('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
       order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
     ),
 `
 }
 
 /** Finds the task before each of them, and locks it while somebody has it. */
-function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
+function guardTasks({ tasks, $now, $chunk, ownRows }: TakeParts): string {
   return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
     placed as materialized (
       select m.*, before.at as before_at, before.id as before_id from met m left join lateral (
-        select e.at, e.id from ${tasks} e where ${own('e')} and e.scope = m.scope and e.lane = m.lane
+        select e.at, e.id from ${tasks} e where ${ownRows('e')} and e.scope = m.scope and e.lane = m.lane
           and (e.at, e.id) < (m.at, m.id) order by e.at desc, e.id desc limit 1
       ) as before on true
     ),
@@ -146,7 +148,7 @@ function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
         )) as ready
       from placed p left join lateral (
         select g.id from ${tasks} g
-        where ${own('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
+        where ${ownRows('g')} and g.scope = p.scope and g.lane = p.lane and g.at = p.before_at and g.id = p.before_id
         for key share skip locked
       ) as guard on true
     ),
@@ -154,7 +156,7 @@ function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
 }
 
 /** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
-function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }: TakeParts): string {
+function takeAndClose({ tasks, openings, $account, $name, $until, $limit, ownRows }: TakeParts): string {
   return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g
@@ -170,7 +172,7 @@ function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }:
     ),
     closed as (
       delete from ${openings} c using looked l
-      where ${own('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
+      where ${ownRows('c')} and c.scope = l.scope and c.lane = l.lane and c.mark = l.mark
         and (l.id is null or l.mark in (select mark from heads)) returning 1
     )
     select scope, id, lane, at::float8 as at, due::float8 as due, takes, body,

@@ -3,25 +3,28 @@ import type { Bind } from './bind.ts'
 import type { SqlScalar } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** A change of tasks and where in the batch it stands. */
-export type PlacedTaskChange = readonly [place: number, change: TaskChange]
+/** A change of tasks with its index in the batch. */
+export type IndexedTaskChange = readonly [place: number, change: TaskChange]
 
-/** What changes of tasks add to a statement that has bound the account. */
+/** The parts that changes of tasks add to a statement that has bound the account. */
 export interface TaskParts {
   /** Common table expressions. */
   readonly parts: readonly string[]
-  /** Counts of rows that have to sum up to `counted`. */
+  /** Counts of rows whose sum must be `counted`. */
   readonly counts: readonly string[]
   readonly counted: number
-  /** Queries of one row for each task that was changed: `change`, or its `scope`, `name` and `id` where it is new. */
-  readonly answers: readonly string[]
-  /** Stands for the parts in the name of a statement. */
+  /**
+   * Queries that return one row for each task that was changed: `change`, or its `scope`, `name` and `id` when it is
+   * new.
+   */
+  readonly resultQueries: readonly string[]
+  /** Identifies the parts in the name of a statement. */
   readonly shape: string
 }
 
 type EnqueuedTask = Task & { readonly queue: QueueId }
-type Single = Exclude<TaskChange, { readonly do: 'enqueue' }>
-type PlacedSingle = readonly [place: number, change: Single]
+type SingleTaskChange = Exclude<TaskChange, { readonly do: 'enqueue' }>
+type IndexedSingle = readonly [place: number, change: SingleTaskChange]
 
 interface Column<Row> {
   readonly name: string
@@ -39,37 +42,37 @@ const enqueuedColumns: readonly Column<EnqueuedTask>[] = [
   { name: 'body', type: 'text', of: ({ body }) => JSON.stringify(body ?? null) },
 ]
 
-const finishedColumns: readonly Column<PlacedSingle>[] = [
-  { name: 'change', type: 'int', of: ([place]) => place },
+const finishedColumns: readonly Column<IndexedSingle>[] = [
+  { name: 'change', type: 'int', of: ([index]) => index },
   { name: 'scope', type: 'text', of: ([, { queue }]) => queue.scope },
   { name: 'name', type: 'text', of: ([, { queue }]) => queue.name },
   { name: 'id', type: 'text', of: ([, { task }]) => task },
   { name: 'takes', type: 'int', of: ([, { takes }]) => takes ?? null },
 ]
 
-const postponedColumns: readonly Column<PlacedSingle>[] = [
+const postponedColumns: readonly Column<IndexedSingle>[] = [
   ...finishedColumns,
   { name: 'due', type: 'bigint', of: ([, change]) => ('due' in change ? change.due : null) },
   { name: 'body', type: 'text', of: ([, change]) => ('body' in change ? JSON.stringify(change.body ?? null) : null) },
 ]
 
-const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
+const sameTask = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 
 /**
- * The parts of a statement that change tasks, no two of them the same task.
+ * Returns the parts of a statement that change tasks, each task at most once.
  *
- * @param together whether the text is to be the same however many they are.
+ * @param together whether the text must be the same for any number of changes.
  */
 export function taskParts(
   tables: Tables,
   account: string,
-  changes: readonly PlacedTaskChange[],
+  changes: readonly IndexedTaskChange[],
   bind: Bind,
   together = false,
 ): TaskParts {
   const parts: string[] = []
   const counts: string[] = []
-  const answers: string[] = []
+  const resultQueries: string[] = []
   const shape: string[] = []
   const { tasks, openings } = tables
   const enqueued = enqueuedTasks(changes)
@@ -81,47 +84,47 @@ export function taskParts(
       insert into ${tasks} (account, ${namesOf(enqueuedColumns)})
       select ${account}, w.* from ${unnested(enqueuedColumns, enqueued, bind)} as w(${namesOf(enqueuedColumns)})
       on conflict do nothing returning scope, name, id)`)
-    answers.push('select null, null, scope, name, id from enqueued')
+    resultQueries.push('select null, null, scope, name, id from enqueued')
     shape.push('q')
   }
   if (finished.length > 0) {
-    // Whatever waits behind it is found by the opening, also what this statement does not see yet.
+    // The opening leads to the tasks that wait behind this one, including those that this statement does not see yet.
     parts.push(
       `finished as (
       delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
-      where t.account = ${account} and ${same} and (w.takes is null or t.takes = w.takes)
+      where t.account = ${account} and ${sameTask} and (w.takes is null or t.takes = w.takes)
       returning t.scope, t.name, t.lane, w.change, w.takes)`,
       `opened as (
       insert into ${openings} (account, scope, name, lane) select ${account}, scope, name, lane from finished)`,
     )
     counts.push('(select count(*) from finished where takes is not null)')
-    answers.push('select null, change, null, null, null from finished')
+    resultQueries.push('select null, change, null, null, null from finished')
     shape.push(`f${sizeOf(finished, together)}`)
   }
   if (postponed.length > 0) {
     parts.push(`postponed as (
       update ${tasks} t set due = w.due, body = w.body, leased_until = 0, asleep = false
       from ${rowsOf(postponedColumns, postponed, bind, together)}
-      where t.account = ${account} and ${same} and t.takes = w.takes returning w.change)`)
+      where t.account = ${account} and ${sameTask} and t.takes = w.takes returning w.change)`)
     counts.push('(select count(*) from postponed)')
-    answers.push('select null, change, null, null, null from postponed')
+    resultQueries.push('select null, change, null, null, null from postponed')
     shape.push(`p${sizeOf(postponed, together)}`)
   }
   const counted = finished.filter(([, { takes }]) => takes !== undefined).length + postponed.length
-  return { parts, counts, counted, answers, shape: shape.join('') }
+  return { parts, counts, counted, resultQueries, shape: shape.join('') }
 }
 
-// Sorted, so that batches which change the same tasks queue up. Of equal ids the first stays the first.
-function enqueuedTasks(changes: readonly PlacedTaskChange[]): EnqueuedTask[] {
+// Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
+function enqueuedTasks(changes: readonly IndexedTaskChange[]): EnqueuedTask[] {
   const all = changes.flatMap(([, change]) =>
     change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
   )
   return all.sort((a, b) => compareQueues(a.queue, b.queue) || compareCodePoints(a.id, b.id))
 }
 
-function singles(changes: readonly PlacedTaskChange[], verb: Single['do']): PlacedSingle[] {
-  const all = changes.flatMap(([place, change]): PlacedSingle[] =>
-    change.do !== 'enqueue' && change.do === verb ? [[place, change]] : [],
+function singles(changes: readonly IndexedTaskChange[], verb: SingleTaskChange['do']): IndexedSingle[] {
+  const all = changes.flatMap(([index, change]): IndexedSingle[] =>
+    change.do !== 'enqueue' && change.do === verb ? [[index, change]] : [],
   )
   return all.sort(([, a], [, b]) => compareQueues(a.queue, b.queue) || compareCodePoints(a.task, b.task))
 }
@@ -134,10 +137,10 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => name).join(', ')
 }
 
-/** A few rows stand in the text one by one, which is planned once; many as arrays. */
+/** A few rows are listed one by one in the text, which is planned once; many are sent as arrays. */
 function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind, together: boolean): string {
-  const row = (one: Row) => `(${columns.map(({ type, of }) => `${bind(of(one))}::${type}`).join(', ')})`
-  const source = isFew(rows, together) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)
+  const rowSql = (item: Row) => `(${columns.map(({ type, of }) => `${bind(of(item))}::${type}`).join(', ')})`
+  const source = isFew(rows, together) ? `(values ${rows.map(rowSql).join(', ')})` : unnested(columns, rows, bind)
   return `${source} as w(${namesOf(columns)})`
 }
 

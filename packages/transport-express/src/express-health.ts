@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Engine, healthAnswers } from '@halyard/core'
+import { type Engine, healthEndpoints } from '@halyard/core'
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
 export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
@@ -20,11 +20,12 @@ export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (
  * ```
  */
 export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressHealth {
-  const answers = healthAnswers(engine)
+  const healthResponse = healthEndpoints(engine)
   return (req, res, next) => {
-    answers(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((given) => {
-      if (!given && next) return next()
-      if (!res.destroyed && !res.headersSent) res.writeHead(given?.status ?? 404, given?.headers).end(given?.body)
+    healthResponse(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((response) => {
+      if (!response && next) return next()
+      if (!res.destroyed && !res.headersSent)
+        res.writeHead(response?.status ?? 404, response?.headers).end(response?.body)
     })
   }
 }

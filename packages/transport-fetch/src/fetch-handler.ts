@@ -1,12 +1,12 @@
-import { type CorsOptions, type Engine, type WireAnswer, type WireRequest, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Where the API is mounted, and which pages of other origins may call it. */
+/** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface FetchHandlerOptions {
-  /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
+  /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
-  /** Pages of which other origins may call the API in a browser. Default: none. */
+  /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
 }
 
@@ -14,7 +14,7 @@ export interface FetchHandlerOptions {
  * Puts an engine behind the fetch interface of Node, Deno, Bun and workerd: `Deno.serve(createFetchHandler(engine))`.
  *
  * The returned function never rejects, and answers every request: what the API does not know is 404. The largest body
- * that is read is the engine's `bodyLimit` (D1).
+ * that is read is the engine's `bodyLimit` (docs/decisions/0001-follow-one-set-of-http-conventions.md#d1-error-status).
  *
  * @param engine what answers.
  * @throws RangeError when `basePath` does not start with `/`, or `cors` names what is no origin.
@@ -38,34 +38,37 @@ export function createFetchHandler(
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   const handle = withCors((request) => engine.handle(request), cors)
-  return async (request) => toResponse(request, await handle(toWire(request, base)))
+  return async (request) => toResponse(request, await handle(toEngineRequest(request, base)))
 }
 
-/** @param base the mount point, without a slash at its end. */
-export function toWire(request: Request, base: string): WireRequest {
+/** @param base the mount path, without a trailing slash. */
+export function toEngineRequest(request: Request, base: string): EngineRequest {
   const { url, method } = request
-  // The URL comes normalised, so slicing is enough; parsing it anew would cost as much as finding the operation.
+  // The URL is normalized, so slicing is sufficient; parsing it again would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)
   const hash = url.indexOf('#', start)
   const end = hash < 0 ? url.length : hash
-  const mark = url.indexOf('?', start)
-  const pathEnd = mark < 0 || mark > end ? end : mark
+  const queryStart = url.indexOf('?', start)
+  const pathEnd = queryStart < 0 || queryStart > end ? end : queryStart
   return {
     method,
-    path: below(base, url.slice(start, pathEnd)),
+    path: removeBase(base, url.slice(start, pathEnd)),
     query: pathEnd === end ? '' : url.slice(pathEnd + 1, end),
     header: (name) => request.headers.get(name) ?? undefined,
     body: { kind: 'unread', text: (limit) => readText(request, limit), chunks: () => chunksOf(request) },
   }
 }
 
-/** The path below the mount point; outside it the empty path, to which the engine answers its own 404. */
-function below(base: string, path: string): string {
+/**
+ * Returns the path below the mount path. Outside it, returns an empty path, to which the engine responds with its own
+ * 404.
+ */
+function removeBase(base: string, path: string): string {
   if (base === '') return path
   return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
 }
 
-function toResponse(request: Request, { status, headers, body, pieces }: WireAnswer): Response {
+function toResponse(request: Request, { status, headers, body, pieces }: EngineResponse): Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   return new Response(pieces ? streamOf(pieces) : body, { status, headers })
 }

@@ -1,9 +1,12 @@
-import type { Engine, LiveAnswer } from '@halyard/core'
-import { toWire } from './fetch-handler.ts'
+import type { Engine, LiveResponse } from '@halyard/core'
+import { toEngineRequest } from './fetch-handler.ts'
 
-/** Where SDKs find the service. */
+/** Options of `withSdk`. */
 export interface FetchSdkOptions {
-  /** The path under which SDKs are served, e.g. `/features`; it is part of the addresses that SDKs are told. Default: none. */
+  /**
+   * Path under which SDKs are served, such as `/features`. It is part of the addresses that SDKs receive. Default:
+   * none.
+   */
   readonly basePath?: string
 }
 
@@ -36,35 +39,38 @@ export function withSdk(
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
   return async (request) => {
-    const answer = engine.sdk.handle(toWire(request, base))
-    return answer ? toResponse(await answer) : api(request)
+    const response = engine.sdk.handle(toEngineRequest(request, base))
+    return response ? toResponse(await response) : api(request)
   }
 }
 
-function toResponse({ status, headers, body, live }: LiveAnswer): Response {
+function toResponse({ status, headers, body, live }: LiveResponse): Response {
   return new Response(live ? streamOf(live) : body, { status, headers })
 }
 
-/** How much a stream asks for at a time, bytes: only to know what nobody has taken. */
-const roomBytes = 64 * 1024
+/** High-water mark of a stream, bytes: it is used only to compute how much the reader has not read yet. */
+const bufferBytes = 64 * 1024
 
-/** What is sent waits here until it is taken; when it is too much, whoever sends ends the stream. */
-function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Array> {
+/**
+ * Returns a stream that buffers what is sent until it is read. When the buffer grows too large, the sender ends the
+ * stream.
+ */
+function streamOf(live: NonNullable<LiveResponse['live']>): ReadableStream<Uint8Array> {
   let stop = () => {}
   let open = true
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const over = (close: () => void) => {
+        const finish = (close: () => void) => {
           if (!open) return
           open = false
           close()
         }
         stop = live({
           send: (chunk) => open && controller.enqueue(chunk),
-          backlog: () => (open ? roomBytes - (controller.desiredSize ?? 0) : 0),
-          end: () => over(() => controller.close()),
-          abort: () => over(() => controller.error(new Error('the stream is not read'))),
+          backlog: () => (open ? bufferBytes - (controller.desiredSize ?? 0) : 0),
+          end: () => finish(() => controller.close()),
+          abort: () => finish(() => controller.error(new Error('the client does not read the stream'))),
         })
       },
       cancel() {
@@ -72,6 +78,6 @@ function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Ar
         stop()
       },
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: roomBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
   )
 }

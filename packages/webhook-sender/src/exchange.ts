@@ -2,92 +2,97 @@ import { type Agent, type ClientRequest, type IncomingMessage, request as reques
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { WebhookMessage } from '@halyard/core/webhooks'
-import { answerStart } from './answer-start.ts'
 import { hostOf } from './destination.ts'
 import { codeOf } from './failure.ts'
+import { readExcerpt } from './response-excerpt.ts'
 
 export interface Exchange {
   readonly url: URL
-  /** The addresses to connect to, and no other. The first that takes the connection gets the message. */
+  /** The only addresses to which it may connect. The first that accepts the connection receives the message. */
   readonly addresses: readonly string[]
   readonly message: Pick<WebhookMessage, 'headers' | 'body'>
   readonly signal: AbortSignal
-  /** Keeps connections; false for a fresh one that nobody keeps. */
+  /** Pool of connections; false for a new connection that is not pooled. */
   readonly agent: Agent | false
-  /** Certificates to trust in place of those that the platform trusts. */
+  /** Certificates to trust instead of those that the platform trusts. */
   readonly ca: string | undefined
 }
 
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number
   readonly body: string
   readonly retryAfter?: string
 }
 
 /**
- * Posts a message, once more where a kept connection turns out to be closed: nothing has come back on it, and a message
- * may arrive twice anyway.
- *
- * @throws the error of the connection where no status line comes, or the headers do not end.
+ * Posts a message. Retries once when a pooled connection turns out to be closed: no response has arrived on it, and
+ * messages may arrive twice anyway.
+ * @throws the error of the connection when no status line arrives, or the headers do not end.
  */
-export async function exchange(input: Exchange): Promise<Answer> {
+export async function exchange(input: Exchange): Promise<WebhookResponse> {
   const first = await attempt(input)
   if ('answer' in first) return first.answer
-  if (!first.stale) throw first.error
+  if (!first.isStaleConnection) throw first.error
   const second = await attempt({ ...input, agent: false })
   if ('answer' in second) return second.answer
   throw second.error
 }
 
-type Attempt = { readonly answer: Answer } | { readonly error: Error; readonly stale: boolean }
+type Attempt = { readonly answer: WebhookResponse } | { readonly error: Error; readonly isStaleConnection: boolean }
 
 function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Promise<Attempt> {
-  const secure = url.protocol === 'https:'
+  const isSecure = url.protocol === 'https:'
   const host = hostOf(url)
   return new Promise((resolve) => {
-    let hasAnswered = false
-    const answered = async (response: IncomingMessage) => {
-      hasAnswered = true
+    let hasResponse = false
+    const onResponse = async (response: IncomingMessage) => {
+      hasResponse = true
       const { statusCode: status = 0, headers } = response
-      const body = await answerStart(response)
+      const body = await readExcerpt(response)
       resolve({ answer: { status, body, retryAfter: headers['retry-after'] } })
     }
-    const request: ClientRequest = (secure ? requestSecure : requestPlain)(
+    const request: ClientRequest = (isSecure ? requestSecure : requestPlain)(
       {
         method: 'POST',
         protocol: url.protocol,
         host,
         port: url.port || undefined,
         path: url.pathname + url.search,
-        // The last two are ours, whatever the message says.
+        // The last two headers are determined here, whatever the message contains.
         headers: { ...message.headers, host: url.host, 'content-length': Buffer.byteLength(message.body) },
         maxHeaderSize: 16 * 1024,
-        lookup: lookupOf(addresses),
-        // The name that a certificate must have, which a full stop at the end is no part of. Addresses have none.
+        lookup: createLookup(addresses),
+        // Name that the certificate must have, without a trailing dot. Addresses have none.
         servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
         ca,
         agent,
         signal,
       },
-      (response) => void answered(response),
+      (response) => void onResponse(response),
     )
-    // What goes wrong behind the headers ends the body, and the answer stays one.
-    const ended = (error: Error) => {
-      if (hasAnswered) return
-      resolve({ error, stale: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) })
+    // An error after the headers ends the body; the response remains valid.
+    const onEnd = (error: Error) => {
+      if (hasResponse) return
+      resolve({
+        error,
+        isStaleConnection: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)),
+      })
     }
-    request.on('error', ended)
-    // Where the receiver wants another protocol the connection ends without an error.
-    request.on('close', () => ended(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
+    request.on('error', onEnd)
+    // When the receiver switches the protocol, the connection ends without an error.
+    request.on('close', () => onEnd(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
     request.end(message.body)
   })
 }
 
-/** Tells a socket the addresses that were checked. It asks nobody else, so a name that leads elsewhere by now gains nothing. */
-function lookupOf(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+/**
+ * Returns a lookup function that only returns the checked addresses, so a name that resolves to other addresses now has
+ * no effect.
+ */
+function createLookup(addresses: readonly string[]): LookupFunction {
+  const candidates = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_, { all }, callback) => {
-    const [first] = found
-    queueMicrotask(() => (all || !first ? callback(null, found) : callback(null, first.address, first.family)))
+    const [first] = candidates
+    queueMicrotask(() => (all || !first ? callback(null, candidates) : callback(null, first.address, first.family)))
   }
 }

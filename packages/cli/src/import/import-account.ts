@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createEngine, type Imported } from '@halyard/core'
-import { cliError, interruption } from '../cli-error.ts'
+import { createEngine, type ImportResult } from '@halyard/core'
+import { cliError, interruptedError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 import { openStorage } from '../open-storage.ts'
 import { showProgress } from '../progress.ts'
@@ -10,11 +10,11 @@ export interface AccountImport {
   readonly file: string
   readonly storage: string
   readonly account: string
-  /** Value of the administrator's token where the file holds none. */
+  /** Value of the administrator's token to use when the file contains none. */
   readonly token: string | undefined
 }
 
-/** Puts a back-up into an empty account: all of it or, interrupted too, nothing. */
+/** Imports a back-up into an empty account: all of it or, also when interrupted, nothing. */
 export async function importAccount(
   { file, storage, account, token }: AccountImport,
   terminal: Terminal,
@@ -30,7 +30,7 @@ export async function importAccount(
     for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
       yield bytes
       done += bytes.byteLength
-      progress.at(done)
+      progress.update(done)
     }
   }
   try {
@@ -39,24 +39,24 @@ export async function importAccount(
     progress.end()
     stdout.write(`${report(imported).join('\n')}\n`)
   } catch (error) {
-    throw signal.aborted ? interruption('nothing is left of the import') : error
+    throw signal.aborted ? interruptedError('nothing was imported') : error
   } finally {
     progress.end()
     await engine.close()
   }
 }
 
-function report({ records, secrets, token }: Imported): string[] {
+function report({ records, secrets, token }: ImportResult): string[] {
   const { document, member, sample, task } = records
   const list = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-  const told = (what: string, counts: Readonly<Record<string, number>>) =>
-    Object.keys(counts).length > 0 ? [`${what}: ${list(counts).join(', ')}`] : []
+  const countLine = (label: string, counts: Readonly<Record<string, number>>) =>
+    Object.keys(counts).length > 0 ? [`${label}: ${list(counts).join(', ')}`] : []
   return [
     `${document} documents, ${member} members, ${sample} samples, ${task} tasks`,
-    ...told('with new secrets', secrets.renewed),
-    ...told('without their secrets', secrets.missing),
-    ...told('left out of the file', secrets.leftOut),
+    ...countLine('created with new secrets', secrets.renewed),
+    ...countLine('imported without their secrets', secrets.missing),
+    ...countLine('not in the file', secrets.leftOut),
     ...(token === undefined ? [] : [`administrator's token, shown once: ${token}`]),
   ]
 }

@@ -4,13 +4,13 @@ import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { git } from './git.ts'
 import type { ImportTarget } from './import-target.ts'
-import { leadTimeImporter, tellTally } from './lead-time-importer.ts'
+import { leadTimeImporter, tallyText } from './lead-time-importer.ts'
 
 export interface GitImport {
   readonly directory: string
   /** Key of the application; default: the directory's name. */
   readonly application: string | undefined
-  /** A glob for `git tag --list`; default: tags with a version number that is no pre-release. */
+  /** A glob for `git tag --list`; default: tags with a version number that is not a pre-release. */
   readonly tags: string | undefined
 }
 
@@ -20,14 +20,14 @@ interface Release {
 }
 
 /**
- * Imports the history of a git repository: each tag is a release, and the commits that no earlier release had are the
- * changes in it. A change starts when it was authored and is merged when it was committed.
+ * Imports the history of a git repository. Each tag is a release, and the commits that no earlier release contains are
+ * its changes. A change starts when it was authored and is merged when it was committed.
  */
 export async function importGit(request: GitImport, target: ImportTarget, terminal: Terminal): Promise<void> {
   const application = request.application ?? applicationKey(request.directory)
   const releases = await releasesOf(request, terminal.signal)
   if (releases.length === 0) {
-    throw cliError(`${request.directory} has no tags that name a release; say which with --tags '<glob>'`)
+    throw cliError(`${request.directory} has no tags that name a release; specify them with --tags '<glob>'`)
   }
   const importer = leadTimeImporter(target)
   const progress = showProgress(terminal.stderr, 'releases', releases.length)
@@ -37,13 +37,13 @@ export async function importGit(request: GitImport, target: ImportTarget, termin
       for await (const change of changesOf(request.directory, release, earlier, terminal.signal)) {
         await importer.add({ ...change, application, version: release.tag, deployedAt: release.releasedAt })
       }
-      progress.at(done + 1)
+      progress.update(done + 1)
     }
     await importer.finish()
   } finally {
     progress.end()
   }
-  terminal.stdout.write(`${application}: ${tellTally(importer.tally, 0)}\n`)
+  terminal.stdout.write(`${application}: ${tallyText(importer.tally, 0)}\n`)
 }
 
 function applicationKey(directory: string): string {
@@ -51,25 +51,25 @@ function applicationKey(directory: string): string {
   return name.replace(/^[^A-Za-z0-9]+/, '') || 'application'
 }
 
-/** `v1.2.3`, `pkg@1.2`, `release-7.0`; not `v2.0.0-rc.1`. */
+/** Matches `v1.2.3`, `pkg@1.2`, `release-7.0`; not `v2.0.0-rc.1`. */
 const versionTag = /(^|[^0-9A-Za-z])v?\d+(\.\d+)+$/
 
 async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): Promise<Release[]> {
   const format = '--format=%(creatordate:unix) %(refname:strip=2)'
-  const asked = ['for-each-ref', '--sort=creatordate', format, `refs/tags/${tags ?? ''}`]
+  const args = ['for-each-ref', '--sort=creatordate', format, `refs/tags/${tags ?? ''}`]
   const releases: Release[] = []
-  for await (const line of git(directory, asked, signal)) {
-    const cut = line.indexOf(' ')
-    const tag = line.slice(cut + 1)
+  for await (const line of git(directory, args, signal)) {
+    const separator = line.indexOf(' ')
+    const tag = line.slice(separator + 1)
     if (tags !== undefined || versionTag.test(tag))
-      releases.push({ tag, releasedAt: Number(line.slice(0, cut)) * 1000 })
+      releases.push({ tag, releasedAt: Number(line.slice(0, separator)) * 1000 })
   }
   return releases
 }
 
 async function* changesOf(directory: string, { tag }: Release, earlier: readonly string[], signal: AbortSignal) {
-  const asked = ['log', '--no-merges', '--format=%H %at %ct', '--stdin']
-  for await (const line of git(directory, asked, signal, [`refs/tags/${tag}`, ...earlier])) {
+  const args = ['log', '--no-merges', '--format=%H %at %ct', '--stdin']
+  for await (const line of git(directory, args, signal, [`refs/tags/${tag}`, ...earlier])) {
     const [commit = '', authored, committed] = line.split(' ')
     yield { externalId: commit, startedAt: Number(authored) * 1000, mergedAt: Number(committed) * 1000 }
   }

@@ -2,7 +2,7 @@ import type { Terminal } from '../command.ts'
 import { badRows } from './bad-rows.ts'
 import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { ImportTarget } from './import-target.ts'
-import { leadTimeImporter, type ReleasedChange, tellTally } from './lead-time-importer.ts'
+import { leadTimeImporter, type ReleasedChange, tallyText } from './lead-time-importer.ts'
 
 const columns = ['application', 'version', 'commit', 'authored_at_ms', 'committed_at_ms', 'released_at_ms'] as const
 
@@ -10,7 +10,8 @@ type Row = CsvRow<(typeof columns)[number]>['row']
 
 /**
  * Imports lead times from a CSV file with a header line that names at least `application`, `version`, `commit`,
- * `authored_at_ms`, `committed_at_ms` and `released_at_ms` (Unix ms). A bad row is told with its line and skipped.
+ * `authored_at_ms`, `committed_at_ms` and `released_at_ms` (Unix ms). Invalid rows are reported with their line numbers
+ * and skipped.
  */
 export async function importLeadTimes(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const bad = badRows(terminal)
@@ -18,14 +19,14 @@ export async function importLeadTimes(file: string, target: ImportTarget, termin
   for await (const { row, line } of csvRows(file, columns, terminal, bad)) {
     terminal.signal.throwIfAborted()
     const change = changeOf(row)
-    if (typeof change === 'string') bad.tell(line, change)
+    if (typeof change === 'string') bad.report(line, change)
     else await importer.add(change)
   }
   await importer.finish()
-  terminal.stdout.write(`${tellTally(importer.tally, bad.count())}\n`)
+  terminal.stdout.write(`${tallyText(importer.tally, bad.count())}\n`)
 }
 
-/** The change of a row, or what is wrong with it. */
+/** Returns the change of a row, or the reason why the row is invalid. */
 function changeOf(row: Row): ReleasedChange | string {
   const { application, version, commit } = row
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(application)) return 'application must be a key'

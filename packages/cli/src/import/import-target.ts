@@ -2,10 +2,10 @@ import { type Api, type ApiError, createEngine } from '@halyard/core'
 import { ownerApi } from '@halyard/import'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
-import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { openStorage } from '../open-storage.ts'
+import type { OptionDeclaration } from '../options.ts'
 
-/** Where an import goes: a project's environment, in a storage of ours or in an engine elsewhere. */
+/** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {
   readonly api: Api
   readonly projectKey: string
@@ -15,7 +15,7 @@ export interface ImportTarget {
 
 /** The options that every import has. */
 export const targetOptions = {
-  project: { type: 'string', preset: 'demo', help: 'project to fill; made when it is not there' },
+  project: { type: 'string', preset: 'demo', help: 'project to fill; created when it does not exist' },
   environment: { type: 'string', preset: 'production', help: 'environment that releases reach' },
   storage: {
     type: 'string',
@@ -30,14 +30,14 @@ export const targetOptions = {
 export type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefined>>
 
 /**
- * Opens what the options name, and makes the project and the environment if they are not there.
+ * Opens the target that the options name, and creates the project and the environment when they do not exist.
  *
  * @throws CliError when it cannot be opened.
  */
 export async function openTarget(values: TargetValues): Promise<ImportTarget> {
-  const target = await openPlace(values)
+  const target = await openExistingTarget(values)
   try {
-    await ensurePlace(target)
+    await ensureTarget(target)
     return target
   } catch (error) {
     await target.close()
@@ -46,46 +46,46 @@ export async function openTarget(values: TargetValues): Promise<ImportTarget> {
 }
 
 /**
- * Opens what the options name, and makes nothing.
+ * Opens the target that the options name, without creating anything.
  *
  * @throws CliError when it cannot be opened.
  */
-export async function openPlace(values: TargetValues): Promise<ImportTarget> {
-  const opened = values.url === undefined ? await openHere(values.storage as string) : openThere(values)
+export async function openExistingTarget(values: TargetValues): Promise<ImportTarget> {
+  const opened = values.url === undefined ? await openLocal(values.storage as string) : openRemote(values)
   return { ...opened, projectKey: values.project as string, environmentKey: values.environment as string }
 }
 
-function openThere({ url, token }: TargetValues) {
+function openRemote({ url, token }: TargetValues) {
   if (token === undefined) throw cliError('--url needs --token, or HALYARD_TOKEN')
   return remoteApi(url as string, token)
 }
 
-async function openHere(option: string) {
+async function openLocal(option: string) {
   const engine = createEngine({ storage: await openStorage(option), clock: () => Date.now() })
   await engine.migrate()
   return { api: ownerApi(engine), close: () => engine.close() }
 }
 
-/** Makes the project if it is not there. */
+/** Creates the project when it does not exist. */
 export async function ensureProject({ api, projectKey }: Pick<ImportTarget, 'api' | 'projectKey'>): Promise<void> {
-  await unlessThere(api.getProject({ projectKey }), () =>
+  await createIfMissing(api.getProject({ projectKey }), () =>
     api.createProject({ body: { key: projectKey, name: projectKey } }),
   )
 }
 
-async function ensurePlace(target: Omit<ImportTarget, 'close'>): Promise<void> {
+async function ensureTarget(target: Omit<ImportTarget, 'close'>): Promise<void> {
   const { api, projectKey, environmentKey } = target
   await ensureProject(target)
-  await unlessThere(api.getEnvironment({ projectKey, environmentKey }), () =>
+  await createIfMissing(api.getEnvironment({ projectKey, environmentKey }), () =>
     api.createEnvironment({ projectKey, body: { key: environmentKey, name: environmentKey, color: '417505' } }),
   )
 }
 
-async function unlessThere(look: Promise<unknown>, make: () => Promise<unknown>): Promise<void> {
+async function createIfMissing(request: Promise<unknown>, create: () => Promise<unknown>): Promise<void> {
   try {
-    await look
+    await request
   } catch (error) {
     if ((error as ApiError).code !== 'not_found') throw error
-    await make()
+    await create()
   }
 }

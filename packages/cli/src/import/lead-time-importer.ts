@@ -21,7 +21,7 @@ export interface ImportTally {
 export interface LeadTimeImporter {
   readonly tally: Readonly<ImportTally>
   add(change: ReleasedChange): Promise<void>
-  /** Writes what is left. */
+  /** Writes the changes that are still pending. */
   finish(): Promise<void>
 }
 
@@ -29,45 +29,47 @@ const batchSize = 2000
 
 /**
  * Writes changes in batches, and each release as a deployment. Every row has an id of its own, so a row that was
- * imported before changes nothing: an import that was cut off is resumed by running it again.
+ * imported before changes nothing, and an interrupted import is completed by running it again.
  */
 export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
   const { api, projectKey, environmentKey } = target
   const tally: ImportTally = { added: 0, known: 0, deployments: 0 }
   const releases = new Set<string>()
-  let waiting: ReleasedChange[] = []
+  let pending: ReleasedChange[] = []
 
   async function flush(): Promise<void> {
-    if (waiting.length === 0) return
-    const samples = waiting.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
-    await deploy(waiting)
-    waiting = []
-    const answer = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
-    tally.added += answer.added
-    tally.known += answer.known
+    if (pending.length === 0) return
+    const samples = pending.map(({ application, version, ...sample }) => ({ ...sample, applicationKey: application }))
+    await deploy(pending)
+    pending = []
+    const response = await api.createLeadTimeSamples({ body: { projectKey, environmentKey, samples } })
+    tally.added += response.added
+    tally.known += response.known
   }
 
   async function deploy(changes: readonly ReleasedChange[]): Promise<void> {
-    const fresh = changes.filter(({ application, version }) => {
+    const newReleases = changes.filter(({ application, version }) => {
       const release = `${application} ${version}`
       return !releases.has(release) && releases.add(release)
     })
-    if (fresh.length === 0) return
-    await api.createDeploymentEvents({ body: { projectKey, environmentKey, events: fresh.map(finishedEvent) } })
-    tally.deployments += fresh.length
+    if (newReleases.length === 0) return
+    await api.createDeploymentEvents({ body: { projectKey, environmentKey, events: newReleases.map(finishedEvent) } })
+    tally.deployments += newReleases.length
   }
 
   return {
     tally,
     async add(change) {
-      waiting.push(change)
-      if (waiting.length >= batchSize) await flush()
+      pending.push(change)
+      if (pending.length >= batchSize) await flush()
     },
     finish: flush,
   }
 }
 
-/** A release as the event of its deployment; what a version may not hold becomes a hyphen. */
+/**
+ * Returns the event of a finished deployment for a release. Characters that a version may not contain become hyphens.
+ */
 export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'version' | 'deployedAt'>) {
   return {
     applicationKey: release.application,
@@ -77,6 +79,6 @@ export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'ver
   } as const
 }
 
-export function tellTally({ added, known, deployments }: ImportTally, skipped: number): string {
-  return `${added} added, ${known} known before, ${skipped} skipped; ${deployments} releases`
+export function tallyText({ added, known, deployments }: ImportTally, skipped: number): string {
+  return `${added} added, ${known} already present, ${skipped} skipped; ${deployments} releases`
 }

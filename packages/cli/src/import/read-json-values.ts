@@ -4,10 +4,10 @@ import { cliError } from '../cli-error.ts'
 import type { Terminal } from '../command.ts'
 
 /**
- * Reads the JSON values of a file: one, or several one after the other, as `cat` puts answers together.
+ * Reads the JSON values of a file: one, or several one after the other, as `cat` concatenates responses.
  *
  * @param file `-` for standard input.
- * @throws CliError naming the line of what is no JSON.
+ * @throws CliError naming the line of text that is not JSON.
  */
 export async function readJsonValues(file: string, { stdin }: Terminal): Promise<readonly unknown[]> {
   const content = file === '-' ? (stdin ? await text(stdin) : '') : await contentOf(file)
@@ -25,17 +25,17 @@ function contentOf(file: string): Promise<string> {
 
 function valuesIn(content: string, name: string): unknown[] {
   if (content.trim() === '') return []
-  const whole = parsed(content)
-  if (whole !== undefined) return [whole]
-  const parts = partsOf(content)
-  const values = parts.map(({ part }) => parsed(part))
-  const bad = parts[values.indexOf(undefined)]
-  if (parts.length === 0 || bad) throw cliError(`${name} is not JSON: see line ${bad?.line ?? 1}`)
+  const single = parseJson(content)
+  if (single !== undefined) return [single]
+  const parts = splitValues(content)
+  const values = parts.map(({ part }) => parseJson(part))
+  const invalid = parts[values.indexOf(undefined)]
+  if (parts.length === 0 || invalid) throw cliError(`${name} is not JSON: see line ${invalid?.line ?? 1}`)
   return values
 }
 
-/** JSON has no undefined, so that stands for what is none. */
-function parsed(content: string): unknown {
+/** Returns undefined for text that is not JSON, because JSON has no undefined. */
+function parseJson(content: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
@@ -48,8 +48,8 @@ interface Part {
   readonly line: number
 }
 
-/** Cuts a text where an object or list ends that is in no other one. */
-function partsOf(content: string): Part[] {
+/** Splits a text at the end of each top-level object or list. */
+function splitValues(content: string): Part[] {
   const parts: Part[] = []
   let [start, depth, line] = [0, 0, 1]
   let startLine = 1

@@ -1,33 +1,32 @@
-/** What an operation is called with. */
+/** The input of a call of an operation. */
 export interface Example {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** A body that is no JSON, in its stead. */
+  /** A body that is not JSON, sent in place of `body`. */
   readonly text?: string
   /** Default `application/json`. */
   readonly mediaType?: string
 }
 
-/** What examples are made from. */
-export interface Examples {
-  /** A key that no other example has. */
-  fresh(): string
+/** Functions with which examples are made. */
+export interface ExampleContext {
+  /** Returns a key that no other example has. */
+  newKey(): string
   /**
    * Calls an operation as administrator, with its own example unless another input is given.
-   *
-   * @returns the body of the answer; an answer that is no success throws.
+   * @returns the body of the response; throws when the response is not a success.
    */
   call<Body = Record<string, unknown>>(id: string, input?: Example): Promise<Body>
 }
 
-/** Makes an example of an operation, one that succeeds, each time anew. */
-export type ExampleMaker = (world: Examples) => Example | Promise<Example>
+/** Makes an example of an operation that succeeds, a new one for each call. */
+export type ExampleMaker = (context: ExampleContext) => Example | Promise<Example>
 
-/** The examples of a slice, by operation id. */
+/** Makers of examples by operation id. */
 export type ExampleMakers = Readonly<Record<string, ExampleMaker>>
 
-/** A JSON Patch that replaces one member. */
-export function replacing(path: string, value: unknown) {
+/** Returns a JSON Patch that replaces one value. */
+export function replaceValueAt(path: string, value: unknown) {
   return [{ op: 'replace', path, value }]
 }

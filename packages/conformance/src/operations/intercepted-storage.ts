@@ -1,28 +1,28 @@
 import type { AccountStorage, Storage } from '@halyard/core/storage'
 
-/** Stands between an engine and its storage: lets a call pass, or answers in its place. */
-export type Intercept = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>
+/** Called instead of each storage verb. Makes the call, or returns a result of its own. */
+export type StorageInterceptor = (verb: keyof AccountStorage, call: () => Promise<unknown>) => Promise<unknown>
 
-/** A storage whose calls pass through an intercept. Closing it leaves the sound one open. */
-export function interceptedStorage(sound: Storage, intercept: Intercept): Storage {
+/** Makes a storage whose calls an interceptor handles. Closing it does not close the underlying storage. */
+export function interceptStorage(storage: Storage, intercept: StorageInterceptor): Storage {
   return {
-    name: sound.name,
-    migrate: () => sound.migrate(),
-    ping: () => sound.ping(),
+    name: storage.name,
+    migrate: () => storage.migrate(),
+    ping: () => storage.ping(),
     close: async () => {},
-    account: (name) => interceptedAccount(sound.account(name), intercept),
+    account: (name) => interceptAccount(storage.account(name), intercept),
   }
 }
 
-function interceptedAccount(sound: AccountStorage, intercept: Intercept): AccountStorage {
-  return new Proxy(sound, {
+function interceptAccount(account: AccountStorage, intercept: StorageInterceptor): AccountStorage {
+  return new Proxy(account, {
     get(target, name) {
-      // Nothing is remembered over it, since it is there to be asked.
+      // Without `watch` the engine does not cache reads, so that every read reaches the interceptor.
       if (name === 'watch' || name === 'immediate') return undefined
-      // What is read as it comes has no one answer to stand in for.
+      // A dump is read as a stream, so no single result can replace it.
       if (name === 'dump') return () => target.dump()
-      const verb = Reflect.get(target, name) as (...input: unknown[]) => Promise<unknown>
-      return (...input: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, input))
+      const verb = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>
+      return (...args: unknown[]) => intercept(name as keyof AccountStorage, () => verb.apply(target, args))
     },
   })
 }

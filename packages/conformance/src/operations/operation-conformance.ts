@@ -4,25 +4,26 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import type { ConformanceCase } from '../storage/conformance-case.ts'
 import type { TransportHarness } from '../transport/transport-harness.ts'
 import { examples } from './examples/index.ts'
-import type { Surrounding } from './operation-case.ts'
+import type { AdapterKind } from './operation-case.ts'
 import { casesFor } from './operation-cases.ts'
-import { openWorld, type World } from './world.ts'
+import { type OperationFixture, openOperationFixture } from './operation-fixture.ts'
 
-/** Where the operations are examined: over any storage, by any way in. */
+/** The storage and the transport with which operations are tested. */
 export interface OperationHarness {
-  /** Opens a storage that is empty and migrated; closed with the run. */
+  /** Opens a storage that is empty and migrated. It is closed at the end of the run. */
   openStorage(): Promise<Storage>
   readonly transport: TransportHarness
   /**
-   * Only the cases that examine this, for where the same engine is examined whole over something else. Default: all.
+   * Restricts the run to cases that cover this adapter, when the same engine is fully tested with other adapters.
+   * Default: all cases.
    */
-  readonly only?: Surrounding | undefined
+  readonly only?: AdapterKind | undefined
 }
 
-/** The cases of a conformance run, and its end. */
+/** The cases of a conformance run, and a function that ends it. */
 export interface OperationConformance {
   readonly cases: readonly ConformanceCase[]
-  /** Ends what the cases share, after the last of them. */
+  /** Closes what the cases share. To be called after the last case. */
   close(): Promise<void>
 }
 
@@ -44,13 +45,13 @@ export interface OperationConformance {
  * ```
  */
 export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
-  let shared: Promise<World> | undefined
-  const open = () => (shared ??= openStorage().then((storage) => openWorld(transport, storage, examples)))
-  // Only the table of this one is read; nothing in it is opened.
+  let shared: Promise<OperationFixture> | undefined
+  const open = () => (shared ??= openStorage().then((storage) => openOperationFixture(transport, storage, examples)))
+  // Only the operation definitions of this engine are read; nothing is opened.
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const cases = operations.flatMap((operation) =>
     Object.entries(casesFor(operation, transport))
-      .filter(([, { examines }]) => only === undefined || examines.includes(only))
+      .filter(([, { covers }]) => only === undefined || covers.includes(only))
       .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
   )
   return { cases, close: async () => (await shared)?.close() }

@@ -1,7 +1,7 @@
-// @ts-expect-error chai ships no declarations of its own
+// @ts-expect-error chai ships no type declarations
 import { assert as chaiAssert } from 'chai'
 
-/** The few of chai's assertions that the suites are written with. */
+/** The few assertions of chai that the suites use. */
 export interface Assert {
   isTrue(actual: unknown, message?: string): void
   isFalse(actual: unknown, message?: string): void

@@ -13,8 +13,8 @@ import type {
 } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 
-/** The id of a document; without more than a key, at the top of the account. */
-export function place(key: string, scope = '', collection = 'things'): DocumentId {
+/** Returns the id of a document. With a key alone, the document is at the top of the account. */
+export function documentId(key: string, scope = '', collection = 'things'): DocumentId {
   return { collection, scope, key }
 }
 
@@ -50,15 +50,15 @@ export function clear(scope: string): Change {
   return { do: 'clear', scope }
 }
 
-export function addMembers(set: SetId, members: readonly string[]): Change {
-  return { do: 'add-members', set, members }
+export function addKeys(set: SetId, keys: readonly string[]): Change {
+  return { do: 'add-members', set, members: keys }
 }
 
-export function removeMembers(set: SetId, members: readonly string[]): Change {
-  return { do: 'remove-members', set, members }
+export function removeKeys(set: SetId, keys: readonly string[]): Change {
+  return { do: 'remove-members', set, members: keys }
 }
 
-export function moveMembers(from: SetId, into: SetId, replace?: boolean): Change {
+export function moveKeys(from: SetId, into: SetId, replace?: boolean): Change {
   return { do: 'move-members', from, into, ...(replace === undefined ? {} : { replace }) }
 }
 
@@ -70,7 +70,7 @@ export function trim(series: SeriesId, before: number): Change {
   return { do: 'trim', series, before }
 }
 
-export function withdraw(series: SeriesId, ids: readonly string[]): Change {
+export function deleteSamples(series: SeriesId, ids: readonly string[]): Change {
   return { do: 'withdraw', series, ids }
 }
 
@@ -86,36 +86,38 @@ export function postpone(queue: QueueId, task: string, takes: number, due: numbe
   return { do: 'postpone', queue, task, takes, due, body }
 }
 
-/** A task; what is left out is as plain as can be, and it is due when it stands in its lane. */
-export function task(id: string, at: number, rest: Partial<Task> = {}): Task {
-  return { id, lane: '', at, due: at, body: null, ...rest }
+/** Returns a task with plain values for the properties that are not given. It is due at its own time. */
+export function task(id: string, time: number, overrides: Partial<Task> = {}): Task {
+  return { id, lane: '', at: time, due: time, body: null, ...overrides }
 }
 
-/** A sample; what is left out is as plain as can be. */
-export function sample(id: string, at: number, rest: Partial<Sample> = {}): Sample {
-  return { id, at, label: '', values: [], body: null, ...rest }
+/** Returns a sample with plain values for the properties that are not given. */
+export function sample(id: string, time: number, overrides: Partial<Sample> = {}): Sample {
+  return { id, at: time, label: '', values: [], body: null, ...overrides }
 }
 
-/** Commits a batch that must go through, and hands out its counts. */
+/** Commits a batch that must be accepted, and returns its counts. */
 export async function commit(account: AccountStorage, ...batch: Change[]): Promise<readonly number[]> {
   const result = await account.commit(batch)
   if (result.outcome !== 'committed') return assert.fail(`refused: ${JSON.stringify(result)}`)
   return result.counts
 }
 
-type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
+type RefusedOutcome = Exclude<CommitOutcome['outcome'], 'committed'>
 
-/** Commits a batch that must be refused, for the reason and at the change said. */
+/** Commits a batch that must be refused with this outcome, at the change with this index. */
 export async function refuse(
   account: AccountStorage,
-  outcome: Refusal,
+  outcome: RefusedOutcome,
   change: number,
   ...batch: Change[]
 ): Promise<void> {
   assert.deepEqual(await account.commit(batch), { outcome, change })
 }
 
-/** Index of the first element in which two lists differ, or -1; for lists too long to be shown in a message. */
+/**
+ * Returns the index of the first element in which two lists differ, or -1. For lists that are too long for a message.
+ */
 export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     if (i >= a.length || i >= b.length || !Object.is(a[i], b[i])) return i
@@ -123,9 +125,9 @@ export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): n
   return -1
 }
 
-/** Changes all that can be changed in a value; a storage may hand out what is frozen. */
-export function spoil(value: unknown): void {
+/** Changes every property of a value that can be changed. A storage may return frozen values. */
+export function mutateDeeply(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  Object.values(value).forEach(spoil)
+  Object.values(value).forEach(mutateDeeply)
   for (const name of [...Object.keys(value), 'added']) Reflect.set(value, name, 'spoilt')
 }

@@ -1,7 +1,7 @@
 import type { Condition, Fields } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, place } from './changes.ts'
-import type { StorageCases, StorageStage } from './conformance-case.ts'
+import { commit, documentId, insert } from './changes.ts'
+import type { StorageCaseContext, StorageCases } from './conformance-case.ts'
 
 const rows: Readonly<Record<string, Fields>> = {
   a: { name: 'Alpha', n: 1, on: true, tags: ['red', 'blue'] },
@@ -29,8 +29,8 @@ const and = (...conditions: Condition[]): Condition => ({ op: 'and', all: condit
 const or = (...conditions: Condition[]): Condition => ({ op: 'or', any: conditions })
 const not = (condition: Condition): Condition => ({ op: 'not', condition })
 
-/** What is promised: pairs of a condition and the keys of the rows that meet it. */
-const promises: Readonly<Record<string, readonly (readonly [Condition, string])[]>> = {
+/** For each rule of the port, pairs of a condition and the keys of the rows that meet it. */
+const matchesByRule: Readonly<Record<string, readonly (readonly [Condition, string])[]>> = {
   'equals compares text exactly': [
     [equals('name', 'Alpha'), 'a'],
     [equals('name', 'alpha'), ''],
@@ -49,12 +49,12 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [equals('on', true), 'a'],
     [equals('on', false), 'b'],
   ],
-  'equals tells a number or a boolean from its text': [
+  'equals distinguishes a number or a boolean from its text': [
     [equals('n', '1'), 'f'],
     [equals('on', 'true'), 'f'],
     [equals('name', 1), ''],
   ],
-  'equals on a list means that the list contains it': [
+  'equals on a list is true when the list contains the value': [
     [equals('tags', 'blue'), 'ab'],
     [equals('tags', '100%'), 'k'],
     [equals('tags', 'a,b'), 'i'],
@@ -63,33 +63,33 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [equals('tags', 'Blue'), ''],
     [equals('tags', 1), ''],
   ],
-  'anyOf equals one of them': [
+  'anyOf is true when the field equals one of the values': [
     [anyOf('name', 'Alpha', 'beta', 'none'), 'ab'],
     [anyOf('n', 1, 2), 'abj'],
     [anyOf('n', '1', 3), 'cf'],
     [anyOf('name'), ''],
   ],
-  'anyOf on a list means that the list shares one with them': [
+  'anyOf on a list is true when the list contains one of the values': [
     [anyOf('tags', 'red', '100%'), 'ak'],
     [anyOf('tags', 'blue', 'red'), 'ab'],
     [anyOf('tags', 'none', 1), ''],
     [anyOf('tags'), ''],
   ],
-  'contains looks for a part of a text': [
+  'contains searches for a part of a text': [
     [contains('name', 'a'), 'abdek'],
     [contains('name', "'"), 'k'],
     [contains('name', 'zzz'), ''],
     [contains('name', ''), 'abcdefijkl'],
     [contains('none', 'a'), ''],
   ],
-  'contains folds the case of ASCII letters alone': [
+  'contains ignores the case of ASCII letters only': [
     [contains('name', 'ALPHA'), 'a'],
     [contains('name', "o'h"), 'k'],
     [contains('name', 'COLE'), 'fl'],
     [contains('name', '\u00c9cole'), 'f'],
     [contains('name', '\u00e9COLE'), 'l'],
   ],
-  'contains takes wildcards and escapes as they stand': [
+  'contains treats wildcards and escapes as ordinary characters': [
     [contains('name', '%'), 'c'],
     [contains('name', '0% s'), 'c'],
     [contains('name', '_'), 'd'],
@@ -99,17 +99,17 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [contains('name', '.*'), ''],
     [contains('name', 'a%a'), ''],
   ],
-  'contains looks into several fields': [
+  'contains searches several fields': [
     [{ op: 'contains', in: ['name', 'key'], text: 'K' }, 'dek'],
     [{ op: 'contains', in: ['none', 'name'], text: 'beta' }, 'b'],
     [{ op: 'contains', in: [], text: 'a' }, ''],
   ],
-  'contains looks at text only': [
+  'contains searches text fields only': [
     [contains('n', '1'), 'f'],
     [contains('on', 'true'), 'f'],
     [contains('tags', 'blue'), ''],
   ],
-  'exists means there and not null': [
+  'exists is true when the field is present and not null': [
     [exists('name', true), 'abcdefijkl'],
     [exists('name', false), 'gh'],
     [exists('tags', true), 'abcik'],
@@ -117,7 +117,7 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [exists('none', true), ''],
     [exists('none', false), all],
   ],
-  'range is half-open, with one end, both or none': [
+  'range includes its start, excludes its end, and may omit either or both': [
     [range(1, 3), 'abj'],
     [range(2), 'bcj'],
     [range(undefined, 1), 'de'],
@@ -125,21 +125,21 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [range(-1.5, -1.4), 'd'],
     [range(), 'abcdej'],
   ],
-  'key is a field like any other': [
+  'key can be used like any field': [
     [equals('key', 'c'), 'c'],
     [anyOf('key', 'h', 'a', 'z'), 'ah'],
     [contains('key', 'B'), 'b'],
     [exists('key', true), all],
     [not(equals('key', 'c')), 'abdefghijkl'],
   ],
-  'and needs all, or needs one': [
+  '"and" requires all conditions, "or" requires one': [
     [and(equals('tags', 'blue'), range(2)), 'b'],
     [and(equals('tags', 'blue'), equals('tags', 'red')), 'a'],
     [and(), all],
     [or(equals('name', 'Alpha'), exists('name', false)), 'agh'],
     [or(), ''],
   ],
-  'not is the negation, also where a field is missing': [
+  '"not" negates a condition, also when the field is missing': [
     [not(equals('name', 'Alpha')), 'bcdefghijkl'],
     [not(equals('tags', 'blue')), 'cdefghijkl'],
     [not(equals('on', true)), 'bcdefghijkl'],
@@ -151,7 +151,7 @@ const promises: Readonly<Record<string, readonly (readonly [Condition, string])[
     [not(and()), ''],
     [not(or()), all],
   ],
-  'conditions nest': [
+  'conditions can be nested': [
     [not(not(equals('name', 'Alpha'))), 'a'],
     [not(and(exists('n', true), not(range(2)))), 'bcghijkl'],
     [and(or(equals('on', true), equals('on', false)), not(and(equals('tags', 'red'), range(undefined, 2)))), 'b'],
@@ -169,9 +169,9 @@ export const conditionCases: StorageCases = {
   group: 'conditions',
   cases: {
     ...Object.fromEntries(
-      Object.entries(promises).map(([name, pairs]) => [
+      Object.entries(matchesByRule).map(([name, pairs]) => [
         name,
-        async ({ account }: StorageStage) => {
+        async ({ account }: StorageCaseContext) => {
           await fill(account)
           for (const [condition, expected] of pairs) {
             assert.equal(await matching(account, [condition]), expected, JSON.stringify(condition))
@@ -180,7 +180,7 @@ export const conditionCases: StorageCases = {
       ]),
     ),
 
-    'all conditions of a list must hold': async ({ account }) => {
+    'a list returns the documents that meet all of its conditions': async ({ account }) => {
       await fill(account)
       assert.equal(await matching(account, [equals('tags', 'blue'), range(2), exists('on', true)]), 'b')
       assert.equal(await matching(account, [equals('tags', 'blue'), equals('n', 3)]), '')
@@ -189,11 +189,11 @@ export const conditionCases: StorageCases = {
   },
 }
 
-async function fill(account: StorageStage['account']): Promise<void> {
-  await commit(account, ...Object.entries(rows).map(([key, fields]) => insert(place(key), null, fields)))
+async function fill(account: StorageCaseContext['account']): Promise<void> {
+  await commit(account, ...Object.entries(rows).map(([key, fields]) => insert(documentId(key), null, fields)))
 }
 
-async function matching(account: StorageStage['account'], where: readonly Condition[]): Promise<string> {
+async function matching(account: StorageCaseContext['account'], where: readonly Condition[]): Promise<string> {
   const page = await account.list({ collection: 'things', scope: '', where, limit: 100, select: 'fields' })
   return page.items.map((item) => item.key).join('')
 }

@@ -1,6 +1,9 @@
 import type { AccountStorage, Storage } from '@halyard/core/storage'
 
-/** One named promise of a port, for any test runner: it holds when `run` resolves. */
+/**
+ * One rule of a port as a named case, for any test runner. The storage or transport follows the rule when `run`
+ * resolves.
+ */
 export interface ConformanceCase {
   /** Unique within the group. */
   readonly name: string
@@ -8,22 +11,22 @@ export interface ConformanceCase {
   run(): Promise<void>
 }
 
-/** What a case is handed: the storage that all cases share, and an account in it that no other case uses. */
-export interface StorageStage {
+/** The arguments of a case: the storage that all cases share, and an account in it that no other case uses. */
+export interface StorageCaseContext {
   readonly storage: Storage
   readonly account: AccountStorage
-  /** An account of this case by name, each time the same one. */
+  /** Returns an account of this case by name. The same name returns the same account. */
   accountNamed(name: string): AccountStorage
-  /** A storage of the case's own, fresh and migrated. */
+  /** Opens a new, migrated storage for this case alone. */
   open(): Promise<Storage>
-  /** Opens a storage's data again; undefined when the harness says that it keeps none. */
+  /** Opens a storage's data again. Undefined when the harness has no `reopen`. */
   readonly reopen: ((storage: Storage) => Promise<Storage>) | undefined
-  /** Opens the same data a second time; undefined when the harness cannot. */
-  readonly openBeside: ((storage: Storage) => Promise<Storage>) | undefined
+  /** Opens the same data a second time. Undefined when the harness has no `openSecond`. */
+  readonly openSecond: ((storage: Storage) => Promise<Storage>) | undefined
 }
 
-/** A group of cases: what is promised, and the steps that see whether it is kept. */
+/** A group of cases: functions by title, each of which rejects when the storage violates the rule. */
 export interface StorageCases {
   readonly group: string
-  readonly cases: Readonly<Record<string, (stage: StorageStage) => Promise<void>>>
+  readonly cases: Readonly<Record<string, (stage: StorageCaseContext) => Promise<void>>>
 }

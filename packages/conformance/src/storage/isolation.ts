@@ -1,26 +1,26 @@
 import type { AccountStorage, CommitOutcome, DocumentId } from '@halyard/core/storage'
 import { assert } from './assert.ts'
 import {
-  addMembers,
+  addKeys,
   append,
   commit,
   discardAll,
+  documentId,
   ensure,
   expect,
   insert,
-  place,
   remove,
   replace,
   sample,
 } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
-const [a, b] = [place('a'), place('b')]
+const [a, b] = [documentId('a'), documentId('b')]
 
 export const isolationCases: StorageCases = {
   group: 'isolation',
   cases: {
-    'of fifty insertions of one key at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent insertions of one key is committed': async ({ account }) => {
       const results = await Promise.all(times(50, (i) => account.commit([insert(a, i)])))
       const winners = results.flatMap(({ outcome }, i) => (outcome === 'committed' ? [i] : []))
       assert.equal(winners.length, 1)
@@ -32,7 +32,7 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 1, body: winners[0] })
     },
 
-    'of fifty replacements of one version at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent replacements of one version is committed': async ({ account }) => {
       await commit(account, insert(a))
       const results = await Promise.all(times(50, (i) => account.commit([replace(a, 1, i)])))
       assert.deepEqual(tally(results), { committed: 1, conflict: 49 })
@@ -40,81 +40,86 @@ export const isolationCases: StorageCases = {
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 2, body: winner })
     },
 
-    'of fifty removals of one version at a time one goes through': async ({ account }) => {
+    'exactly one of fifty concurrent removals of one version is committed': async ({ account }) => {
       await commit(account, insert(a))
       const results = await Promise.all(times(50, () => account.commit([remove(a, 1)])))
       assert.deepEqual(tally(results), { committed: 1, missing: 49 })
     },
 
-    'of fifty batches that share one key the losers leave nothing': async ({ account }) => {
+    'of fifty concurrent batches that insert one key, the refused ones write nothing': async ({ account }) => {
       const set = { name: 'set', scope: '' }
       const results = await Promise.all(
-        times(50, (i) => account.commit([insert(place(`own ${i}`)), addMembers(set, [`m${i}`]), insert(a)])),
+        times(50, (i) => account.commit([insert(documentId(`own ${i}`)), addKeys(set, [`m${i}`]), insert(a)])),
       )
       assert.deepEqual(tally(results), { committed: 1, exists: 49 })
-      assert.equal((await listed(account)).length, 2)
-      assert.equal(await account.countMembers(set), 1)
+      assert.equal((await listGenerations(account)).length, 2)
+      assert.equal(await account.countKeys(set), 1)
     },
 
-    'two hundred increments, with another try after each conflict, end at two hundred': async ({ account }) => {
+    'two hundred concurrent increments that retry after conflicts add up to two hundred': async ({ account }) => {
       await commit(account, insert(a, 0))
       await Promise.all(
         times(25, async () => {
-          for (let done = 0; done < 8; done++) await increment(account, a)
+          for (let count = 0; count < 8; count++) await increment(account, a)
         }),
       )
       assert.deepEqual(await account.get(a), { key: 'a', scope: '', version: 201, body: 200 })
     },
 
-    'what is added to a thing while it goes, goes with it': async ({ account }) => {
-      const rounds = times(20, (i) => ({ thing: place(`thing ${i}`), part: place(`part ${i}`, '', 'parts') }))
-      await commit(account, ...rounds.map(({ thing }) => insert(thing)))
+    'a document that is added to a parent during its removal does not survive the parent': async ({ account }) => {
+      const rounds = times(20, (i) => ({ thing: documentId(`thing ${i}`), part: documentId(`part ${i}`, '', 'parts') }))
+      await commit(account, ...rounds.map(({ thing: parent }) => insert(parent)))
       const results = await Promise.all(
-        rounds.flatMap(({ thing, part }) => [
-          account.commit([expect(thing, 1), ensure(part, null, { of: thing.key })]),
+        rounds.flatMap(({ thing: parent, part }) => [
+          account.commit([expect(parent, 1), ensure(part, null, { of: parent.key })]),
           account.commit([
-            remove(thing, 1),
-            discardAll('parts', '', { op: 'equals', field: 'of', value: thing.key }),
-            append({ name: 'log', scope: '' }, [sample(thing.key, 1)]),
+            remove(parent, 1),
+            discardAll('parts', '', { op: 'equals', field: 'of', value: parent.key }),
+            append({ name: 'log', scope: '' }, [sample(parent.key, 1)]),
           ]),
         ]),
       )
-      assert.deepEqual(tally(results.filter((_, at) => at % 2 === 1)), { committed: rounds.length })
+      assert.deepEqual(tally(results.filter((_, index) => index % 2 === 1)), { committed: rounds.length })
       const { items } = await account.list({ collection: 'parts', scope: '', limit: 100, select: 'fields' })
       assert.deepEqual(items, [])
     },
 
-    'a reader never sees half of a commit': async ({ account }) => {
-      const [generations, mostGenerations] = [60, 5_000]
+    'get and list never return a part of a commit': async ({ account }) => {
+      const [generations, maxGenerations] = [60, 5_000]
       const readers: Set<unknown>[] = []
       await commit(account, insert(a, 0, { n: 0 }), insert(b, 0, { n: 0 }))
       let writing = true
       const write = async () => {
-        // Readers may be slow to come; each is to see at least two generations.
-        const isWanted = (n: number) => n <= generations || readers.some((met) => met.size < 2)
-        for (let n = 1; isWanted(n) && n <= mostGenerations; n++) {
+        // Readers may start late; each must see at least two generations.
+        const mustContinue = (n: number) =>
+          n <= generations || readers.some((generationsRead) => generationsRead.size < 2)
+        for (let n = 1; mustContinue(n) && n <= maxGenerations; n++) {
           await commit(account, replace(a, n, n, { n }), replace(b, n, n, { n }))
         }
       }
-      const read = async (look: () => Promise<unknown[]>) => {
-        const met = new Set()
-        readers.push(met)
+      const read = async (readGenerations: () => Promise<unknown[]>) => {
+        const generationsRead = new Set()
+        readers.push(generationsRead)
         while (writing) {
-          const seen = await look()
-          assert.equal(new Set(seen).size, 1, `generations seen at once: ${seen}`)
-          met.add(seen[0])
+          const generationsInResult = await readGenerations()
+          assert.equal(
+            new Set(generationsInResult).size,
+            1,
+            `one read returned several generations: ${generationsInResult}`,
+          )
+          generationsRead.add(generationsInResult[0])
         }
-        assert.isTrue(met.size > 1, 'the reader did not come to look while there was writing')
+        assert.isTrue(generationsRead.size > 1, 'the reader saw fewer than two generations while the writer was active')
       }
       await Promise.all([
         write().finally(() => (writing = false)),
         read(async () => (await account.getMany([a, b])).map((document) => document?.body)),
         read(async () => (await account.getMany([b, a])).map((document) => (document?.version ?? 0) - 1)),
-        read(() => listed(account)),
+        read(() => listGenerations(account)),
       ])
     },
 
-    'a scan never sees half of a commit': async ({ account }) => {
+    'scan never returns a part of a commit': async ({ account }) => {
       const series = { name: 'series', scope: '' }
       let writing = true
       const write = async () => {
@@ -125,15 +130,17 @@ export const isolationCases: StorageCases = {
       }
       const read = async () => {
         while (writing) {
-          const { at } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
-          assert.equal(at.length % 2, 0, `samples seen: ${at.length}`)
+          const { at: index } = await account.scan({ series, from: 0, to: 2000, columns: 0 })
+          assert.equal(index.length % 2, 0, `odd number of samples: ${index.length}`)
         }
       }
       await Promise.all([write().finally(() => (writing = false)), read(), read()])
       assert.equal((await account.newest({ series, limit: 200 })).length, 120)
     },
 
-    'of two commits that each expect what the other one replaces one goes through': async ({ account }) => {
+    'exactly one of two concurrent commits is accepted when each expects the version that the other replaces': async ({
+      account,
+    }) => {
       await commit(account, insert(a), insert(b))
       for (let round = 0; round < 40; round++) {
         const [seenA, seenB] = await versionsOf(account, [a, b])
@@ -145,7 +152,7 @@ export const isolationCases: StorageCases = {
       }
     },
 
-    'commits that take the same documents in opposite order do not block each other': async ({ account }) => {
+    'concurrent commits that change the same documents in opposite order do not deadlock': async ({ account }) => {
       await commit(account, insert(a, 0), insert(b, 0))
       for (let round = 1; round <= 20; round++) {
         const results = await Promise.all(
@@ -157,19 +164,19 @@ export const isolationCases: StorageCases = {
       }
     },
 
-    'additions to one set at a time count each member once': async ({ account }) => {
+    'concurrent additions to one set count each key once': async ({ account }) => {
       const set = { name: 'set', scope: '' }
-      // Each member is in two of the batches, and the batches name them in different order.
+      // Each key is in two of the batches, and the batches contain them in different order.
       const batches = times(20, (i) => times(100, (j) => `m${(i * 50 + (i % 2 ? 99 - j : j)) % 1000}`))
-      const counts = await Promise.all(batches.map((members) => commit(account, addMembers(set, members))))
-      assert.equal(await account.countMembers(set), 1000)
+      const counts = await Promise.all(batches.map((members) => commit(account, addKeys(set, members))))
+      assert.equal(await account.countKeys(set), 1000)
       assert.equal(
         counts.flat().reduce((sum, count) => sum + count, 0),
         1000,
       )
     },
 
-    'appending the same samples at the same time takes each once': async ({ account }) => {
+    'concurrent appends of the same samples append each sample once': async ({ account }) => {
       const series = { name: 'series', scope: '' }
       const samples = times(100, (i) => sample(`s${i}`, i))
       const counts = await Promise.all(
@@ -182,7 +189,7 @@ export const isolationCases: StorageCases = {
       assert.equal((await account.newest({ series, limit: 1000 })).length, 100)
     },
 
-    'accounts do not conflict with each other': async ({ accountNamed }) => {
+    'concurrent commits to different accounts do not conflict': async ({ accountNamed }) => {
       const results = await Promise.all(times(20, (i) => accountNamed(`n${i}`).commit([insert(a, i)])))
       assert.deepEqual(tally(results), { committed: 20 })
       for (const i of times(20, (n) => n)) assert.equal((await accountNamed(`n${i}`).get(a))?.body, i)
@@ -202,16 +209,16 @@ function tally(results: readonly CommitOutcome[]): Partial<Record<CommitOutcome[
 
 async function increment(account: AccountStorage, id: DocumentId): Promise<void> {
   for (;;) {
-    const seen = await account.get(id)
-    if (!seen) return assert.fail('the counter is gone')
-    const { outcome } = await account.commit([replace(id, seen.version, (seen.body as number) + 1)])
+    const current = await account.get(id)
+    if (!current) return assert.fail('the counter document is missing')
+    const { outcome } = await account.commit([replace(id, current.version, (current.body as number) + 1)])
     if (outcome === 'committed') return
     assert.equal(outcome, 'conflict')
   }
 }
 
-/** Generations that one list shows: in bodies, in fields and in versions. */
-async function listed(account: AccountStorage): Promise<unknown[]> {
+/** Returns the generations that one list contains: in bodies, in fields and in versions. */
+async function listGenerations(account: AccountStorage): Promise<unknown[]> {
   const { items } = await account.list({ collection: 'things', scope: '', limit: 10, select: 'bodies' })
   return items.flatMap(({ body, fields, version }) =>
     fields.n === undefined ? [version] : [body, fields.n, version - 1],

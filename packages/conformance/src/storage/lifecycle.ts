@@ -1,6 +1,6 @@
 import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { commit, insert, place } from './changes.ts'
+import { commit, documentId, insert } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const set = { name: 'set', scope: '' }
@@ -9,32 +9,32 @@ const series = { name: 'series', scope: '' }
 export const lifecycleCases: StorageCases = {
   group: 'lifecycle',
   cases: {
-    'has a name and answers a ping': async ({ storage }) => {
+    'the storage has a name and ping resolves': async ({ storage }) => {
       assert.isTrue(storage.name.length > 0)
       await storage.ping()
     },
 
-    'migrating again, and from several sides at once, is harmless': async ({ storage, account }) => {
-      await commit(account, insert(place('a'), 'A'))
+    'repeated and concurrent migrations preserve stored data': async ({ storage, account }) => {
+      await commit(account, insert(documentId('a'), 'A'))
       await storage.migrate()
       await Promise.all([storage.migrate(), storage.migrate(), storage.migrate()])
-      assert.deepEqual(await account.get(place('a')), { key: 'a', scope: '', version: 1, body: 'A' })
+      assert.deepEqual(await account.get(documentId('a')), { key: 'a', scope: '', version: 1, body: 'A' })
     },
 
-    'two storages that were opened know nothing of each other': async ({ open }) => {
-      const [one, two] = [await open(), await open()]
-      await commit(one.account('same'), insert(place('a')))
-      assert.isUndefined(await two.account('same').get(place('a')))
-      await Promise.all([one.close(), two.close()])
+    'two opened storages do not share data': async ({ open }) => {
+      const [first, second] = [await open(), await open()]
+      await commit(first.account('same'), insert(documentId('a')))
+      assert.isUndefined(await second.account('same').get(documentId('a')))
+      await Promise.all([first.close(), second.close()])
     },
 
-    'closing twice is harmless': async ({ open }) => {
+    'closing twice resolves': async ({ open }) => {
       const storage = await open()
       await storage.close()
       await storage.close()
     },
 
-    'a closed storage is unavailable, whatever is asked': async ({ open }) => {
+    'every verb of a closed storage rejects with StorageUnavailable': async ({ open }) => {
       const storage = await open()
       const verbs = [...verbsOf(storage, storage.account('before'))]
       await storage.close()
@@ -49,19 +49,22 @@ function verbsOf(storage: Storage, account: ReturnType<Storage['account']>): [st
   return [
     ['migrate', () => storage.migrate()],
     ['ping', () => storage.ping()],
-    ['get', () => account.get(place('a'))],
-    ['getMany', () => account.getMany([place('a')])],
+    ['get', () => account.get(documentId('a'))],
+    ['getMany', () => account.getMany([documentId('a')])],
     ['list', () => account.list({ collection: 'things', scope: '', limit: 1, select: 'fields' })],
-    ['hasMember', () => account.hasMember(set, 'a')],
-    ['countMembers', () => account.countMembers(set)],
-    ['pageMembers', () => account.pageMembers(set, { limit: 1 })],
+    ['hasKey', () => account.hasKey(set, 'a')],
+    ['countKeys', () => account.countKeys(set)],
+    ['pageKeys', () => account.pageKeys(set, { limit: 1 })],
     ['scan', () => account.scan({ series, from: 0, to: 1, columns: 1 })],
     ['newest', () => account.newest({ series, limit: 1 })],
-    ['commit', () => account.commit([insert(place('a'))])],
+    ['commit', () => account.commit([insert(documentId('a'))])],
   ]
 }
 
-/** Whether a verb's promise is rejected as it should be; a verb that throws before it has a promise is a defect. */
+/**
+ * Resolves with true when the verb's promise rejects with StorageUnavailable. A verb that throws synchronously is a
+ * defect.
+ */
 function isUnavailable(verb: () => Promise<unknown>): Promise<boolean> {
   return verb().then(() => false, isStorageUnavailable)
 }

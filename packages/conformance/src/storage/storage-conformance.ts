@@ -1,14 +1,16 @@
 import type { Storage } from '@halyard/core/storage'
 import { commitCases } from './commits.ts'
+import { concurrentReadCases } from './concurrent-reads.ts'
 import { conditionCases } from './conditions.ts'
-import type { ConformanceCase, StorageCases, StorageStage } from './conformance-case.ts'
+import type { ConformanceCase, StorageCaseContext, StorageCases } from './conformance-case.ts'
 import { documentCases } from './documents.ts'
 import { dumpCases } from './dumps.ts'
 import { durabilityCases } from './durability.ts'
 import { isolationCases } from './isolation.ts'
+import { keySetCases } from './key-sets.ts'
 import { lifecycleCases } from './lifecycle.ts'
 import { listCases } from './lists.ts'
-import { memberCases } from './members.ts'
+import { quotaLeaseCases } from './quota-leases.ts'
 import { randomListCases } from './random-lists.ts'
 import { randomTaskCases } from './random-tasks.ts'
 import { sampleRemovalCases } from './sample-removal.ts'
@@ -16,31 +18,32 @@ import { sampleTermCases } from './sample-terms.ts'
 import { sampleCases } from './samples.ts'
 import { scaleCases } from './scale.ts'
 import { scopeCases } from './scopes.ts'
-import { shareCases } from './shares.ts'
 import { taskChangeCases } from './task-changes.ts'
 import { taskDumpCases } from './task-dumps.ts'
 import { taskRaceCases } from './task-races.ts'
 import { taskCases } from './tasks.ts'
-import { togetherCases } from './together.ts'
 import { watchingCases } from './watching.ts'
-import { watchingEachOtherCases } from './watching-each-other.ts'
+import { watchingSecondStorageCases } from './watching-second-storage.ts'
 
-/** What an adapter's author brings. Whatever it opened it also closes, when the last case is through. */
+/** The functions that the author of an adapter provides. The harness closes what it opened after the last case. */
 export interface StorageHarness {
-  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  /** Opens a storage that is empty, migrated and independent of the storages opened before. */
   open(): Promise<Storage>
   /**
-   * Ends a storage, by `close` or by force, and opens the same data again. Left out for a storage that keeps
-   * nothing; the durability cases are then not in the suite.
+   * Ends a storage, by `close` or by force, and opens the same data again. Omitted for a storage that does not persist
+   * data; the suite then has no durability cases.
    */
   reopen?(storage: Storage): Promise<Storage>
   /**
-   * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Left out
-   * where only one can have it; the cases in which two tell each other are then not in the suite.
+   * Opens the data of a storage of `open` a second time, as another process would, while the first stays open. Omitted
+   * where only one process can open the data; the suite then has no cases in which two storages notify each other.
    */
-  openBeside?(storage: Storage): Promise<Storage>
-  /** Why the storage cannot be watched, for the reader; the watching cases are then not in the suite. */
-  readonly unwatched?: string
+  openSecond?(storage: Storage): Promise<Storage>
+  /**
+   * The reason why the storage has no `watch`, for readers of the harness. When it is set, the suite has no watch
+   * cases.
+   */
+  readonly watchUnsupportedReason?: string
 }
 
 const groups: readonly StorageCases[] = [
@@ -49,7 +52,7 @@ const groups: readonly StorageCases[] = [
   listCases,
   conditionCases,
   randomListCases,
-  memberCases,
+  keySetCases,
   sampleCases,
   sampleRemovalCases,
   taskCases,
@@ -57,12 +60,12 @@ const groups: readonly StorageCases[] = [
   randomTaskCases,
   taskRaceCases,
   sampleTermCases,
-  togetherCases,
+  concurrentReadCases,
   commitCases,
   isolationCases,
   dumpCases,
   taskDumpCases,
-  shareCases,
+  quotaLeaseCases,
   scaleCases,
   lifecycleCases,
 ]
@@ -89,22 +92,22 @@ const groups: readonly StorageCases[] = [
 export function storageConformance(harness: StorageHarness): ConformanceCase[] {
   let shared: Promise<Storage> | undefined
   const openShared = () => (shared ??= harness.open())
-  const all = [
+  const includedGroups = [
     ...groups,
     ...(harness.reopen ? [durabilityCases] : []),
-    ...(harness.unwatched ? [] : [watchingCases]),
-    ...(harness.openBeside && !harness.unwatched ? [watchingEachOtherCases] : []),
+    ...(harness.watchUnsupportedReason ? [] : [watchingCases]),
+    ...(harness.openSecond && !harness.watchUnsupportedReason ? [watchingSecondStorageCases] : []),
   ]
-  return all.flatMap(({ group, cases }) =>
-    Object.entries(cases).map(([name, steps]) => ({
+  return includedGroups.flatMap(({ group, cases }) =>
+    Object.entries(cases).map(([name, runCase]) => ({
       name,
       group,
-      run: async () => steps(setStage(harness, await openShared(), `${group}: ${name}`)),
+      run: async () => runCase(createCaseContext(harness, await openShared(), `${group}: ${name}`)),
     })),
   )
 }
 
-function setStage(harness: StorageHarness, storage: Storage, caseName: string): StorageStage {
+function createCaseContext(harness: StorageHarness, storage: Storage, caseName: string): StorageCaseContext {
   const accountNamed = (name: string) => storage.account(`${caseName} / ${name}`)
   return {
     storage,
@@ -112,6 +115,6 @@ function setStage(harness: StorageHarness, storage: Storage, caseName: string): 
     accountNamed,
     open: () => harness.open(),
     reopen: harness.reopen?.bind(harness),
-    openBeside: harness.openBeside?.bind(harness),
+    openSecond: harness.openSecond?.bind(harness),
   }
 }

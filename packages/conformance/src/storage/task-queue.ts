@@ -1,11 +1,11 @@
 import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 
-/** The queue of most cases. */
+/** The queue that most cases use. */
 export const queue: QueueId = { name: 'deliveries', scope: 'webhook/w' }
 /** The same queue in another scope. */
 export const other: QueueId = { name: 'deliveries', scope: 'webhook/v' }
 
-/** Takes what is due in any scope of the queue. */
+/** Takes the tasks that are due in any scope of the queue. */
 export function take(
   account: AccountStorage,
   now: number,
@@ -14,7 +14,7 @@ export function take(
   return account.take({ name: queue.name, now, until, limit })
 }
 
-/** Ids of what is taken, in order. */
+/** Returns the ids of the taken tasks, in order. */
 export async function idsTaken(
   account: AccountStorage,
   now: number,
@@ -23,7 +23,7 @@ export async function idsTaken(
   return (await take(account, now, options)).map(({ id }) => id)
 }
 
-/** So many of a thing, each made from its number. */
+/** Returns an array with the given number of elements, each made from its index. */
 export function times<T>(count: number, make: (i: number) => T): T[] {
   return Array.from({ length: count }, (_, i) => make(i))
 }

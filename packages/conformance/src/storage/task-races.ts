@@ -1,26 +1,26 @@
 import type { AccountStorage, QueueId, TakenTask } from '@halyard/core/storage'
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, place, postpone, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 
 const name = 'deliveries'
-const lanes = ['a', 'b', 'c', 'd', 'e'] as const
+const orderingKeys = ['a', 'b', 'c', 'd', 'e'] as const
 
 export const taskRaceCases: StorageCases = {
   group: 'task races',
   cases: {
-    'takers at one time never get one task, nor two of one lane': async ({ account }) => {
+    'concurrent callers never take the same task, nor two tasks of one ordering key': async ({ account }) => {
       for (let round = 0; round < 30; round++) {
         const queue = { name, scope: `round/${round}` }
         await commit(
           account,
           enqueue(
             queue,
-            times(20, (i) => task(`${i}`, i, { lane: lanes[i % 5]! })),
+            times(20, (i) => task(`${i}`, i, { lane: orderingKeys[i % 5]! })),
           ),
         )
-        const answers = await Promise.all(times(6, () => takeOf(account, 100, 2 + (round % 3))))
-        const taken = answers.flat()
+        const results = await Promise.all(times(6, () => takeOf(account, 100, 2 + (round % 3))))
+        const taken = results.flat()
         assert.equal(new Set(taken.map(({ lane }) => lane)).size, taken.length, `round ${round}`)
         assert.isTrue(
           taken.every(({ takes }) => takes === 1),
@@ -31,42 +31,44 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a backlog is worked off once each and in order, however many work at it': async ({ account }) => {
+    'concurrent workers run each task of a backlog once and in the order of its key': async ({ account }) => {
       const queues = times(3, (i): QueueId => ({ name, scope: `webhook/${i}` }))
       for (const queue of queues) {
         await commit(
           account,
           enqueue(
             queue,
-            times(40, (i) => task(`${i}`, i, { lane: lanes[i % 2]! })),
+            times(40, (i) => task(`${i}`, i, { lane: orderingKeys[i % 2]! })),
           ),
         )
       }
-      const done: string[] = []
-      const underWay = new Set<string>()
+      const finished: string[] = []
+      const inProgress = new Set<string>()
       const work = async () => {
-        while (done.length < 240) {
+        while (finished.length < 240) {
           const taken = await takeOf(account, 1_000, 2)
           for (const { scope, lane } of taken) {
-            assert.isFalse(underWay.has(`${scope} ${lane}`), `two of ${scope} ${lane} at a time`)
-            underWay.add(`${scope} ${lane}`)
+            assert.isFalse(inProgress.has(`${scope} ${lane}`), `two tasks of ${scope} ${lane} are in progress`)
+            inProgress.add(`${scope} ${lane}`)
           }
-          // What is added while others take must be met, too.
+          // Tasks that are added while others are being taken must be taken, too.
           for (const { scope, id, lane, at, takes } of taken) {
-            const more = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
-            underWay.delete(`${scope} ${lane}`)
-            await commit(account, finish({ name, scope }, id, takes), ...more)
-            done.push(`${scope} ${lane} ${at}`)
+            const followUps = at < 40 ? [enqueue({ name, scope }, [task(`${id}-again`, at + 40, { lane })])] : []
+            inProgress.delete(`${scope} ${lane}`)
+            await commit(account, finish({ name, scope }, id, takes), ...followUps)
+            finished.push(`${scope} ${lane} ${at}`)
           }
         }
       }
       await Promise.all(times(5, work))
-      assert.equal(new Set(done).size, 240)
+      assert.equal(new Set(finished).size, 240)
       assert.deepEqual(await takeOf(account, 1_000, 10), [])
       for (const { scope } of queues) {
-        for (const lane of lanes.slice(0, 2)) {
+        for (const lane of orderingKeys.slice(0, 2)) {
           const prefix = `${scope} ${lane} `
-          const order = done.filter((one) => one.startsWith(prefix)).map((one) => Number(one.slice(prefix.length)))
+          const order = finished
+            .filter((item) => item.startsWith(prefix))
+            .map((item) => Number(item.slice(prefix.length)))
           assert.deepEqual(
             order,
             [...order].sort((a, b) => a - b),
@@ -75,60 +77,63 @@ export const taskRaceCases: StorageCases = {
       }
     },
 
-    'a task that is added while the one before it goes is not forgotten': async ({ account }) => {
+    'a task that is added while its predecessor is finished is taken later': async ({ account }) => {
       const queue = { name, scope: 'webhook/w' }
       await commit(account, enqueue(queue, [task('0', 0)]))
       let [first] = await takeOf(account, 1_000, 1)
       for (let i = 1; i <= 60; i++) {
-        const one: TakenTask = first ?? assert.fail(`task ${i - 1} was forgotten`)
+        const item: TakenTask = first ?? assert.fail(`task ${i - 1} was never taken`)
         await Promise.all([
           commit(account, enqueue(queue, [task(`${i}`, i)])),
           takeOf(account, 1_000, 5),
-          commit(account, finish(queue, one.id, one.takes)),
+          commit(account, finish(queue, item.id, item.takes)),
           takeOf(account, 1_000, 5),
         ])
-        // One of the two takers may have it already: then its lease is over, later.
+        // One of the two callers may already have taken the task. At this later time its lease has ended.
         first = (await takeOf(account, 5_000 * i, 5, 5_000 * i + 1))[0]
       }
     },
 
-    'of those who finish one task at a time one does': async ({ account }) => {
+    'exactly one of several concurrent commits that finish one task is accepted': async ({ account }) => {
       const queue = { name, scope: '' }
-      await commit(account, insert(place('n'), 0))
+      await commit(account, insert(documentId('n'), 0))
       for (let round = 1; round <= 15; round++) {
         await commit(account, enqueue(queue, [task('t', 1)]))
         await takeOf(account, 1, 1)
         const results = await Promise.all([
-          ...times(5, () => account.commit([finish(queue, 't', 1), replace(place('n'), round, round)])),
-          ...times(3, () => account.commit([finish(queue, 't', 1), insert(place(`other ${round}`))])),
+          ...times(5, () => account.commit([finish(queue, 't', 1), replace(documentId('n'), round, round)])),
+          ...times(3, () => account.commit([finish(queue, 't', 1), insert(documentId(`other ${round}`))])),
         ])
-        const won = results.filter(({ outcome }) => outcome === 'committed')
-        assert.equal(won.length, 1, `round ${round}`)
-        if ((await account.get(place('n')))?.version === round) await commit(account, replace(place('n'), round, round))
+        const committed = results.filter(({ outcome }) => outcome === 'committed')
+        assert.equal(committed.length, 1, `round ${round}`)
+        if ((await account.get(documentId('n')))?.version === round)
+          await commit(account, replace(documentId('n'), round, round))
       }
     },
 
-    'a lease that has ended goes to one, and the one before can do no more': async ({ account }) => {
+    'a task whose lease has ended goes to one caller, and the previous caller can no longer postpone it': async ({
+      account,
+    }) => {
       const queue = { name, scope: '' }
       await commit(account, enqueue(queue, [task('t', 1)]))
       for (let round = 1; round <= 20; round++) {
         const now = round * 10
-        const answers = await Promise.all(times(4, () => takeOf(account, now, 1, now + 10)))
+        const results = await Promise.all(times(4, () => takeOf(account, now, 1, now + 10)))
         assert.deepEqual(
-          answers.flat().map(({ takes }) => takes),
+          results.flat().map(({ takes }) => takes),
           [round],
         )
-        const late = await account.commit([postpone(queue, 't', round - 1, 1)])
-        assert.equal(late.outcome, 'conflict')
+        const outdated = await account.commit([postpone(queue, 't', round - 1, 1)])
+        assert.equal(outdated.outcome, 'conflict')
       }
     },
 
-    'tasks of accounts are taken side by side': async ({ accountNamed }) => {
+    'tasks of different accounts can be taken concurrently': async ({ accountNamed }) => {
       const accounts = times(8, (i) => accountNamed(`n${i}`))
-      await Promise.all(accounts.map((one, i) => commit(one, enqueue({ name, scope: '' }, [task(`t${i}`, 1)]))))
-      const taken = await Promise.all(accounts.map((one) => takeOf(one, 1, 10)))
+      await Promise.all(accounts.map((item, i) => commit(item, enqueue({ name, scope: '' }, [task(`t${i}`, 1)]))))
+      const taken = await Promise.all(accounts.map((item) => takeOf(item, 1, 10)))
       assert.deepEqual(
-        taken.map((one) => one.map(({ id }) => id)),
+        taken.map((item) => item.map(({ id }) => id)),
         times(8, (i) => [`t${i}`]),
       )
     },

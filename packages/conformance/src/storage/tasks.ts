@@ -1,24 +1,24 @@
 import { assert } from './assert.ts'
-import { clear, commit, enqueue, finish, insert, place, postpone, refuse, replace, task } from './changes.ts'
+import { clear, commit, documentId, enqueue, finish, insert, postpone, refuse, replace, task } from './changes.ts'
 import type { StorageCases } from './conformance-case.ts'
 import { idsTaken, other, queue, take, times } from './task-queue.ts'
 
 export const taskCases: StorageCases = {
   group: 'tasks',
   cases: {
-    'a queue that nobody wrote is empty': async ({ account }) => {
+    'a queue that was never written is empty': async ({ account }) => {
       assert.deepEqual(await idsTaken(account, 100), [])
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
-    'a task is taken as it was added, with its scope and a count': async ({ account }) => {
-      const one = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
-      assert.deepEqual(await commit(account, enqueue(queue, [one])), [1])
-      assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...one, scope: queue.scope, takes: 1 }])
-      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [one])
+    'a taken task equals the added one, with its scope and the number of takes': async ({ account }) => {
+      const item = task('a', 5, { lane: 'l', due: 7, body: { list: [1, 'x', null] } })
+      assert.deepEqual(await commit(account, enqueue(queue, [item])), [1])
+      assert.deepEqual(await take(account, 7, { until: 60 }), [{ ...item, scope: queue.scope, takes: 1 }])
+      assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [item])
     },
 
-    'an id is added once, and the first of equal ones wins': async ({ account }) => {
+    'an id is added once, and the first of several tasks with one id is stored': async ({ account }) => {
       const again = task('a', 9, { lane: 'z', body: 'again' })
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 1), again, task('b', 2)])), [2])
       assert.deepEqual(await commit(account, enqueue(queue, [again]), enqueue(queue, [again, task('c', 3)])), [0, 1])
@@ -26,7 +26,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [task('a', 1), task('b', 2), task('c', 3)])
     },
 
-    'an id that is taken is not added again, one that is finished is': async ({ account }) => {
+    'the id of a taken task is not added again, and the id of a finished task is': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 1)
       assert.deepEqual(await commit(account, enqueue(queue, [task('a', 2)])), [0])
@@ -38,12 +38,12 @@ export const taskCases: StorageCases = {
       )
     },
 
-    'an id is free in another scope and in another queue': async ({ account }) => {
+    'one id can be used in several scopes and queues': async ({ account }) => {
       const all = [queue, other, { ...queue, name: 'other' }, { ...queue, scope: '' }]
-      const counts = await commit(account, ...all.map((one, i) => enqueue(one, [task('same', i)])))
+      const counts = await commit(account, ...all.map((item, i) => enqueue(item, [task('same', i)])))
       assert.deepEqual(counts, [1, 1, 1, 1])
-      for (const [i, one] of all.entries()) {
-        assert.deepEqual(await account.listTasks(one, { limit: 10 }), [task('same', i)])
+      for (const [i, item] of all.entries()) {
+        assert.deepEqual(await account.listTasks(item, { limit: 10 }), [task('same', i)])
       }
       const taken = await take(account, 100)
       assert.deepEqual(
@@ -56,13 +56,13 @@ export const taskCases: StorageCases = {
       )
     },
 
-    'nothing is taken before it is due': async ({ account }) => {
+    'a task is not taken before it is due': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1, { due: 50 })]))
       assert.deepEqual(await idsTaken(account, 49), [])
       assert.deepEqual(await idsTaken(account, 50), ['a'])
     },
 
-    'the longest due is taken first, and no more than asked for': async ({ account }) => {
+    'the tasks that have been due longest are taken first, up to the limit': async ({ account }) => {
       const dues = [30, 10, 50, 20, 40]
       await commit(
         account,
@@ -77,7 +77,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100, { limit: 2 }), ['50'])
     },
 
-    'a lane is taken in the order of time, then id by code point, one at a time': async ({ account }) => {
+    'tasks of one ordering key are taken one at a time, by time, then id in code-point order': async ({ account }) => {
       const ordered = [task('z', 1), task('B', 2), task('a', 2), task('\ufffd', 2), task('\u{1f600}', 2), task('0', 3)]
       await commit(account, enqueue(queue, [...ordered].reverse()))
       for (const { id } of ordered) {
@@ -88,7 +88,9 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), [])
     },
 
-    'a lane waits for its first, due or not; others do not': async ({ account }) => {
+    'tasks wait for the first task of their ordering key, due or not, and other keys do not wait': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1, { due: 90 }), task('b', 2), task('c', 3, { lane: 'other' })]))
       await commit(account, enqueue(other, [task('d', 4)]))
       assert.deepEqual(await idsTaken(account, 50), ['c', 'd'])
@@ -97,7 +99,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 50), ['b'])
     },
 
-    'what is added before the first of a lane comes before it': async ({ account }) => {
+    'a task that is added with an earlier time becomes the first of its ordering key': async ({ account }) => {
       await commit(account, enqueue(queue, [task('b', 20)]))
       await commit(account, enqueue(queue, [task('a', 10, { due: 70 })]))
       assert.deepEqual(await idsTaken(account, 50), [])
@@ -106,7 +108,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 50), ['b'])
     },
 
-    'what goes from the middle of a lane holds nothing up': async ({ account }) => {
+    'finishing a task in the middle of an ordering key does not block the tasks after it': async ({ account }) => {
       await commit(
         account,
         enqueue(
@@ -124,7 +126,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 100), ['4'])
     },
 
-    'a lease holds until it ends, and the next one counts': async ({ account }) => {
+    'a lease lasts until its end, and the next take increments the number of takes': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10, { until: 40 })
       assert.deepEqual(await idsTaken(account, 39), [])
@@ -138,7 +140,7 @@ export const taskCases: StorageCases = {
       )
     },
 
-    'the longest due is taken first also where leases have ended': async ({ account }) => {
+    'the task that has been due longest is taken first, also when its lease has ended': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 10, { lane: 'a' })]))
       await take(account, 10, { until: 60 })
       await commit(account, enqueue(queue, [task('b', 20, { lane: 'b' })]))
@@ -146,20 +148,24 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 60, { limit: 1 }), ['b'])
     },
 
-    'who has lost a task can neither finish nor postpone it': async ({ account }) => {
-      await commit(account, enqueue(queue, [task('a', 1)]), insert(place('log')))
+    'a caller whose lease has passed to another caller can neither finish nor postpone the task': async ({
+      account,
+    }) => {
+      await commit(account, enqueue(queue, [task('a', 1)]), insert(documentId('log')))
       await refuse(account, 'conflict', 0, finish(queue, 'a', 1))
       await take(account, 10, { until: 20 })
       await take(account, 20, { until: 30 })
-      await refuse(account, 'conflict', 1, replace(place('log'), 1), finish(queue, 'a', 1))
-      await refuse(account, 'conflict', 1, replace(place('log'), 1), postpone(queue, 'a', 1, 99))
-      assert.deepEqual(await commit(account, replace(place('log'), 1), finish(queue, 'a', 2)), [1, 1])
-      await refuse(account, 'missing', 1, replace(place('log'), 2), finish(queue, 'a', 2))
-      await refuse(account, 'missing', 1, replace(place('log'), 2), postpone(queue, 'a', 2, 99))
-      assert.equal((await account.get(place('log')))?.version, 2)
+      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), finish(queue, 'a', 1))
+      await refuse(account, 'conflict', 1, replace(documentId('log'), 1), postpone(queue, 'a', 1, 99))
+      assert.deepEqual(await commit(account, replace(documentId('log'), 1), finish(queue, 'a', 2)), [1, 1])
+      await refuse(account, 'missing', 1, replace(documentId('log'), 2), finish(queue, 'a', 2))
+      await refuse(account, 'missing', 1, replace(documentId('log'), 2), postpone(queue, 'a', 2, 99))
+      assert.equal((await account.get(documentId('log')))?.version, 2)
     },
 
-    'finish without a count takes a task from whoever has it, and needs none': async ({ account }) => {
+    'finish without a take count removes a task that another caller has taken, and accepts a missing one': async ({
+      account,
+    }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10)
       assert.deepEqual(await commit(account, finish(queue, 'a')), [1])
@@ -167,7 +173,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await account.listTasks(queue, { limit: 10 }), [])
     },
 
-    'a task that is postponed comes again with its new body, and its lane waits': async ({ account }) => {
+    'a postponed task is taken again with its new body, and its ordering key waits for it': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1, { body: 'first' }), task('b', 2)]))
       await take(account, 10)
       assert.deepEqual(await commit(account, postpone(queue, 'a', 1, 50, { tries: 1 })), [1])
@@ -177,7 +183,7 @@ export const taskCases: StorageCases = {
       assert.deepEqual(again, { ...task('a', 1, { due: 50, body: { tries: 1 } }), scope: queue.scope, takes: 2 })
     },
 
-    'a task may be postponed to a time that has come, and while nobody has it any more': async ({ account }) => {
+    'a task can be postponed to a past time, and after its lease has ended': async ({ account }) => {
       await commit(account, enqueue(queue, [task('a', 1)]))
       await take(account, 10, { until: 20 })
       await commit(account, postpone(queue, 'a', 1, 5))
@@ -189,20 +195,20 @@ export const taskCases: StorageCases = {
       assert.deepEqual(await idsTaken(account, 89), [])
     },
 
-    'accounts and queues take their own tasks only': async ({ account, accountNamed }) => {
-      const neighbour = accountNamed('neighbour')
+    'take returns tasks of its own account and queue only': async ({ account, accountNamed }) => {
+      const neighbor = accountNamed('neighbour')
       await commit(account, enqueue(queue, [task('a', 1)]), enqueue({ ...queue, name: 'b' }, [task('b', 1)]))
-      await commit(neighbour, enqueue(queue, [task('n', 1)]))
+      await commit(neighbor, enqueue(queue, [task('n', 1)]))
       assert.deepEqual(await idsTaken(account, 10), ['a'])
-      assert.deepEqual(await idsTaken(neighbour, 10), ['n'])
-      await commit(neighbour, clear(''))
+      assert.deepEqual(await idsTaken(neighbor, 10), ['n'])
+      await commit(neighbor, clear(''))
       assert.deepEqual(
         (await account.take({ name: 'b', now: 9, until: 99, limit: 9 })).map(({ id }) => id),
         ['b'],
       )
     },
 
-    'a lane of thousands holds up nobody else': async ({ account }) => {
+    'thousands of tasks of one ordering key do not delay other keys': async ({ account }) => {
       await commit(
         account,
         enqueue(

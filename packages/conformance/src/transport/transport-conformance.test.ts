@@ -1,59 +1,60 @@
 import { describe, expect, it } from 'vitest'
-import { inProcess } from './in-process-line.ts'
+import { inProcessHarness } from './in-process-harness.ts'
 import { transportConformance } from './transport-conformance.ts'
-import type { LineAnswer, LineRequest, TransportHarness, TransportLine } from './transport-harness.ts'
+import type { TransportClient, TransportHarness, TransportRequest, TransportResponse } from './transport-harness.ts'
 
-type Defect = (send: TransportLine['send'], request: LineRequest) => Promise<LineAnswer>
+type Defect = (send: TransportClient['send'], request: TransportRequest) => Promise<TransportResponse>
 
-/** Transports with one defect each, and the group of cases that must notice it. */
+/** Transports with one defect each, and the group of cases that must detect it. */
 const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
-  'loses the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
+  'drops the query': ['resources', (send, request) => send({ ...request, path: request.path.replace(/\?.*/, '') })],
   'turns 201 into 200': [
     'resources',
-    async (send, request) => changed(await send(request), (one) => ({ status: one.status === 201 ? 200 : one.status })),
+    async (send, request) =>
+      withChange(await send(request), (item) => ({ status: item.status === 201 ? 200 : item.status })),
   ],
-  'reads bodies as Latin-1': [
+  'decodes bodies as Latin-1': [
     'resources',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? latin1(request.body) : request.body }),
   ],
-  'gives a type to answers without a body': [
+  'sets a media type on responses without a body': [
     'resources',
     async (send, request) =>
-      changed(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
+      withChange(await send(request), ({ headers }) => ({ headers: { 'content-type': 'text/plain', ...headers } })),
   ],
-  'loses the ETag': ['revisions', (send, request) => without('etag', send, request)],
-  'loses If-Match': [
+  'drops the ETag': ['revisions', (send, request) => without('etag', send, request)],
+  'drops If-Match': [
     'revisions',
     (send, request) => send({ ...request, headers: { ...request.headers, 'if-match': '*' } }),
   ],
-  'answers HEAD with a body': [
+  'responds to HEAD with a body': [
     'revisions',
     (send, request) => send({ ...request, method: request.method.replace('HEAD', 'GET') }),
   ],
-  'loses Allow': ['doors', (send, request) => without('allow', send, request)],
-  'makes request ids of its own': [
+  'drops Allow': ['doors', (send, request) => without('allow', send, request)],
+  'replaces request ids': [
     'doors',
     async (send, request) =>
-      changed(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
+      withChange(await send(request), ({ headers }) => ({ headers: { ...headers, 'x-request-id': 'mine' } })),
   ],
-  'is lax about letter case': [
+  'ignores the case of paths': [
     'doors',
     (send, request) => send({ ...request, path: request.path.replace('Projects', 'projects') }),
   ],
-  'loses the version header': [
+  'drops the version header': [
     'doors',
     (send, { headers: { 'svc-api-version': _, ...headers } = {}, ...request }) => send({ ...request, headers }),
   ],
-  'takes every body for JSON': [
+  'treats every body as JSON': [
     'bodies',
     (send, request) => send({ ...request, headers: { ...request.headers, 'content-type': 'application/json' } }),
   ],
-  'loses __proto__': [
+  'removes __proto__ from bodies': [
     'bodies',
     (send, request) => send({ ...request, body: String(request.body ?? '').replace('__proto__', 'name') || undefined }),
   ],
-  'mends what is not UTF-8': [
+  'repairs bodies that are not UTF-8': [
     'raw bodies',
     (send, request) =>
       send({
@@ -61,39 +62,46 @@ const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
         body: request.body instanceof Uint8Array ? new TextDecoder().decode(request.body) : request.body,
       }),
   ],
-  'cuts bodies at the limit': [
+  'truncates bodies at the limit': [
     'raw bodies',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 2000) : request.body }),
   ],
-  'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodedOnce(request.path) })],
-  'cuts uploads off': [
+  'decodes paths twice': ['addresses', (send, request) => send({ ...request, path: decodeOnce(request.path) })],
+  'truncates uploads': [
     'uploads',
     (send, request) =>
       send({ ...request, body: typeof request.body === 'string' ? request.body.slice(0, 300_000) : request.body }),
   ],
-  'leaves out pieces of what is long': [
+  'truncates long responses': [
     'uploads',
-    async (send, request) => changed(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
+    async (send, request) => withChange(await send(request), ({ body }) => ({ body: body.slice(0, 300_000) })),
   ],
-  'gives requests at the same time one answer': ['connections', mixed()],
+  'returns one response to concurrent requests': ['connections', shareRunningResponse()],
 }
 
-function changed(answer: LineAnswer, change: (answer: LineAnswer) => Partial<LineAnswer>): LineAnswer {
-  return { ...answer, ...change(answer) }
+function withChange(
+  response: TransportResponse,
+  change: (response: TransportResponse) => Partial<TransportResponse>,
+): TransportResponse {
+  return { ...response, ...change(response) }
 }
 
-async function without(name: string, send: TransportLine['send'], request: LineRequest): Promise<LineAnswer> {
-  const answer = await send(request)
-  const { [name]: _, ...headers } = answer.headers
-  return { ...answer, headers }
+async function without(
+  name: string,
+  send: TransportClient['send'],
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  const response = await send(request)
+  const { [name]: _, ...headers } = response.headers
+  return { ...response, headers }
 }
 
 function latin1(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text))
 }
 
-function decodedOnce(path: string): string {
+function decodeOnce(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -101,8 +109,8 @@ function decodedOnce(path: string): string {
   }
 }
 
-function mixed(): Defect {
-  let running: Promise<LineAnswer> | undefined
+function shareRunningResponse(): Defect {
+  let running: Promise<TransportResponse> | undefined
   return (send, request) => {
     running ??= send(request).finally(() => {
       running = undefined
@@ -111,26 +119,26 @@ function mixed(): Defect {
   }
 }
 
-function defective(name: string, defect: Defect): TransportHarness {
+function harnessWithDefect(name: string, defect: Defect): TransportHarness {
   return {
     name,
     async open(engine) {
-      const line = await inProcess.open(engine)
-      return { ...line, send: (request) => defect(line.send, request) }
+      const client = await inProcessHarness.open(engine)
+      return { ...client, send: (request) => defect(client.send, request) }
     },
   }
 }
 
-describe('the transport suite notices a transport that', () => {
+describe('transportConformance fails for a transport that', () => {
   it.each(Object.entries(defects))('%s', async (name, [group, defect]) => {
-    const cases = transportConformance(defective(name, defect)).filter((one) => one.group === group)
+    const cases = transportConformance(harnessWithDefect(name, defect)).filter((item) => item.group === group)
     const outcomes = await Promise.allSettled(cases.map(({ run }) => run()))
     expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
   })
 })
 
-it('leaves cases about raw bodies out behind a body parser', () => {
+it('omits cases about raw bodies when the transport has a body parser', () => {
   const groups = (harness: TransportHarness) => new Set(transportConformance(harness).map(({ group }) => group))
-  expect(groups(inProcess)).toContain('raw bodies')
-  expect(groups({ ...inProcess, parserInFront: true })).not.toContain('raw bodies')
+  expect(groups(inProcessHarness)).toContain('raw bodies')
+  expect(groups({ ...inProcessHarness, hasBodyParser: true })).not.toContain('raw bodies')
 })

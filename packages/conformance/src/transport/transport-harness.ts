@@ -1,44 +1,44 @@
 import type { Engine } from '@halyard/core'
 
-/** A request as bytes on a line would say it. */
-export interface LineRequest {
+/** A request as a client sends it. */
+export interface TransportRequest {
   readonly method: string
   /** Path and query, percent-encoded. */
   readonly path: string
-  /** By lower-case names. */
+  /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Send the body in pieces that cut through characters, without a `content-length`. */
+  /** Sends the body in chunks that split characters, without a `content-length`. */
   readonly chunked?: boolean
 }
 
-/** What came back over a transport. */
-export interface LineAnswer {
+/** A response as the transport sent it. */
+export interface TransportResponse {
   readonly status: number
-  /** By lower-case names. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** Empty when there is none. */
   readonly body: string
 }
 
-/** A transport with an engine behind it, as its callers see it. */
-export interface TransportLine {
-  /** Where the transport has connections, requests that do not overlap share one. */
-  send(request: LineRequest): Promise<LineAnswer>
-  /** Ends the transport; the engine is closed by whoever made it. */
+/** A client of a transport that serves an engine. */
+export interface TransportClient {
+  /** Sends a request. Where the transport has connections, requests that do not overlap use one connection. */
+  send(request: TransportRequest): Promise<TransportResponse>
+  /** Ends the transport. The caller that created the engine closes it. */
   close(): Promise<void>
 }
 
-/** What a transport's author brings. */
+/** The functions that the author of a transport provides. */
 export interface TransportHarness {
-  /** For test names, e.g. `Express 5 behind express.json()`. */
+  /** Name for test titles, e.g. `Express 5 behind express.json()`. */
   readonly name: string
   /**
-   * A body parser reads bodies before the engine does. Its limit and its answer to broken JSON are its own, so that
-   * the cases about those are left out; it must take bodies of 1 MiB.
+   * True when a body parser reads bodies before the engine does. The parser has its own limit and its own response to
+   * invalid JSON, so the cases about those are omitted. It must accept bodies of 1 MiB.
    */
-  readonly parserInFront?: boolean
-  open(engine: Engine): Promise<TransportLine>
+  readonly hasBodyParser?: boolean
+  open(engine: Engine): Promise<TransportClient>
 }
 
 /**
@@ -52,12 +52,12 @@ export interface TransportHarness {
  * console.log(pieces.length > 1) // true
  * ```
  */
-export function piecesOf({ body, chunked }: LineRequest): Uint8Array[] {
+export function bodyChunks({ body, chunked }: TransportRequest): Uint8Array[] {
   if (body === undefined) return []
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (!chunked) return [bytes]
   const size = Math.max(1, Math.min(4096, Math.ceil(bytes.byteLength / 7)))
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < bytes.byteLength; at += size) pieces.push(bytes.subarray(at, at + size))
-  return pieces
+  const chunks: Uint8Array[] = []
+  for (let offset = 0; offset < bytes.byteLength; offset += size) chunks.push(bytes.subarray(offset, offset + size))
+  return chunks
 }

@@ -1,32 +1,32 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { type Palette, palettes, shapes, type Theme } from './palette.ts'
 import type { Picture, PictureLine } from './picture.ts'
-import { momentsOf, numbersOf } from './unit.ts'
+import { numberFormatter, timeFormatter } from './unit.ts'
 
-export interface DrawChoice {
+export interface DrawSettings {
   readonly theme: Theme
-  /** Language of numbers and dates; undefined is that of the surroundings. */
+  /** Language of numbers and dates. Default: that of the runtime. */
   readonly locale?: string
-  /** Whether title and legend are part of the picture. */
+  /** True when title and legend are part of the picture. */
   readonly framed: boolean
 }
 
-/** Where a line has more of them than this, points are not marked: they would hide the line. */
-const mostMarks = 60
+/** Maximum number of points of a line that are marked. More markers would hide the line. */
+const maxMarkers = 60
 
-/** Says to the chart library what to draw. */
-export function drawOptions(picture: Picture, { theme, locale, framed }: DrawChoice): EChartsCoreOption {
-  const { ground, text, faint, lines: colours } = palettes[theme]
+/** Returns the options with which the chart library draws a picture. */
+export function drawOptions(picture: Picture, { theme, locale, framed }: DrawSettings): EChartsCoreOption {
+  const { background, text, gridLine, lines: colors } = palettes[theme]
   const { buckets, lines, unit, title } = picture
-  const marked = lines.every(({ values }) => values.filter((value) => value !== null).length <= mostMarks)
+  const hasMarkers = lines.every(({ values }) => values.filter((value) => value !== null).length <= maxMarkers)
   const span = (buckets.at(-1) ?? 0) - (buckets[0] ?? 0)
-  const numbers = numbersOf(locale)
-  const moments = momentsOf(locale, span)
+  const numbers = numberFormatter(locale)
+  const moments = timeFormatter(locale, span)
   const label = { color: text, fontSize: 12 }
   return {
     animation: false,
     useUTC: true,
-    backgroundColor: ground,
+    backgroundColor: background,
     textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
     title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
     legend: legendOf(palettes[theme], framed),
@@ -55,15 +55,15 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
       nameGap: 14,
       minInterval: picture.shape === 'bars' ? 1 : undefined,
       axisLabel: { ...label, formatter: numbers },
-      splitLine: { lineStyle: { color: faint } },
+      splitLine: { lineStyle: { color: gridLine } },
     },
     ...(framed ? {} : { tooltip: tooltipOf(picture, palettes[theme], numbers) }),
     series: lines.map((line) => ({
       name: line.name,
-      color: colours[line.series % colours.length],
+      color: colors[line.series % colors.length],
       silent: framed,
-      data: buckets.map((bucket, at) => [bucket, line.values[at]]),
-      ...(picture.shape === 'bars' ? bars : curve(line, marked)),
+      data: buckets.map((bucket, index) => [bucket, line.values[index]]),
+      ...(picture.shape === 'bars' ? bars : curve(line, hasMarkers)),
     })),
   }
 }
@@ -73,7 +73,7 @@ function legendOf({ text }: Palette, framed: boolean) {
     show: framed,
     bottom: 8,
     selectedMode: false,
-    // Without a browser the width of text is a guess: room between entries makes good for it.
+    // Outside a browser the width of text is only estimated, so entries have extra space between them.
     itemGap: 28,
     itemWidth: 32,
     textStyle: { color: text },
@@ -81,13 +81,13 @@ function legendOf({ text }: Palette, framed: boolean) {
   }
 }
 
-function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value: number) => string) {
+function tooltipOf({ unit }: Picture, { background, text }: Palette, numbers: (value: number) => string) {
   return {
     trigger: 'axis',
-    // Text drawn into the picture: markup with styles of its own would be against the page's content policy.
+    // Drawn as text, because HTML tooltips have inline styles, which the page's content security policy forbids.
     renderMode: 'richText',
     confine: true,
-    backgroundColor: ground,
+    backgroundColor: background,
     borderColor: text,
     textStyle: { color: text, fontSize: 12 },
     order: 'valueDesc',
@@ -98,14 +98,14 @@ function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value
 
 const bars = { type: 'bar', stack: 'all', barMaxWidth: 28, barMinWidth: 1 }
 
-function curve({ series, dash }: PictureLine, marked: boolean) {
+function curve({ series, dash }: PictureLine, hasMarkers: boolean) {
   return {
     type: 'line',
     symbol: shapes[series % shapes.length],
     symbolSize: 6,
-    showSymbol: marked,
+    showSymbol: hasMarkers,
     showAllSymbol: true,
-    // What was deployed now and then is still one line; its points say where something was measured.
+    // Rare deployments are connected to one line; the markers show where a value was measured.
     connectNulls: true,
     lineStyle: { type: dash, width: 2 },
   }

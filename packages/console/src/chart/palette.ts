@@ -1,8 +1,10 @@
-/** Colours of a chart. Every line has a contrast of 3 to 1 to the ground at least, and every text one of 4.5 to 1. */
+/**
+ * Colors of a chart. Every line has a contrast of at least 3:1 to the background, and every text one of at least 4.5:1.
+ */
 export interface Palette {
-  readonly ground: string
+  readonly background: string
   readonly text: string
-  readonly faint: string
+  readonly gridLine: string
   readonly lines: readonly string[]
 }
 
@@ -10,18 +12,18 @@ export type Theme = 'light' | 'dark'
 
 export const palettes: Readonly<Record<Theme, Palette>> = {
   light: {
-    ground: '#ffffff',
+    background: '#ffffff',
     text: '#3d4650',
-    faint: '#d9dee4',
+    gridLine: '#d9dee4',
     lines: ['#0b62a8', '#b3470b', '#1b7a3d', '#8a2f9b', '#8f6400', '#0d7a7a', '#b3264f', '#4d4dc8'],
   },
   dark: {
-    ground: '#1a1f26',
+    background: '#1a1f26',
     text: '#c3cbd4',
-    faint: '#39424d',
+    gridLine: '#39424d',
     lines: ['#6db6ff', '#ff9f5a', '#66d28a', '#dc93f0', '#e5c04a', '#4fd0d0', '#ff86a5', '#a6a6ff'],
   },
 }
 
-/** Shapes of the points, so that lines can be told apart without colours. */
+/** Shapes of the markers, so that lines can be distinguished without colors. */
 export const shapes = ['circle', 'rect', 'triangle', 'diamond'] as const

@@ -14,13 +14,13 @@ export type { UploadInput } from '../operation/upload.ts'
 export { errorTable, gateCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
-export type { Worker, WorkerMaker } from '../operation/worker.ts'
+export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
 export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'
 export { scheduledChangeWorker } from '../resources/scheduled-changes/scheduled-change-worker.ts'
 export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
 
 // Maintenance of stored data.
-export type { Upkeep } from '../operation/upkeep.ts'
+export type { Maintenance } from '../operation/tasks/maintenance.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'

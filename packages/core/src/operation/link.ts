@@ -1,4 +1,4 @@
-import type { Wire } from './context.ts'
+import type { ResponseFormat } from './context.ts'
 
 export interface Link {
   readonly href: string
@@ -28,13 +28,16 @@ export function selfAndParent(self: string, parent: string): Record<'self' | 'pa
   return { self: linkTo(self), parent: linkTo(parent) }
 }
 
-export interface PageAsked {
+export interface PageQuery {
   readonly limit: number
   readonly offset: number
 }
 
-/** `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists (D9). */
-export function pageLinks(url: string, { limit, offset }: PageAsked, totalCount: number): Record<string, Link> {
+/**
+ * `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
+ */
+export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
   const at = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
   if (offset > 0) {
@@ -64,7 +67,7 @@ export function withQuery(
   return `${path}?${[...kept, ...Object.entries(members).map(([name, value]) => `${name}=${value}`)].join('&')}`
 }
 
-/** Makes the ways values look in answers (D4). */
-export function wireFormat(timestamps: 'string' | 'number'): Wire {
+/** Makes the ways values look in answers (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). */
+export function responseFormat(timestamps: 'string' | 'number'): ResponseFormat {
   return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Order } from '../storage/port.ts'
-import type { Fault } from './errors.ts'
-import { isUnknownMember, otherUnknownMembers } from './unknown-members.ts'
+import { type Fault, fail } from './errors.ts'
+import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
 
 /**
  * The seam to the validation library: everything else in the engine speaks of schemas and faults only through here.
@@ -13,12 +13,25 @@ export type Output<S extends Schema> = v.InferOutput<S>
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: Fault[] }
 
-/** Checks a value against a schema and reports every fault (D3), never the faulty value itself: it may be a secret. */
+/**
+ * Checks a value against a schema and reports every fault
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body), never the faulty value itself: it may be a
+ * secret.
+ */
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
-  const issues = [...result.issues, ...otherUnknownMembers(schema, value, result.issues)]
+  const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
   return { ok: false, faults: issues.map(faultOf) }
+}
+
+/**
+ * Returns the value as a schema makes it, or fails with `invalid_request`, naming every validation error
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
+export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
+  const result = parse(schema, value)
+  return result.ok ? result.value : fail('invalid_request', { errors: result.faults })
 }
 
 function faultOf(issue: v.BaseIssue<unknown>): Fault {
@@ -27,7 +40,7 @@ function faultOf(issue: v.BaseIssue<unknown>): Fault {
 
 function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
-  if (isUnknownMember(issue)) return 'is not a known member'
+  if (isUnknownProperty(issue)) return 'is not a known member'
   if (issue.received === 'undefined') return 'must be present'
   return hasOwnWords(issue) ? issue.message : `must be ${expectation(issue.expected)}`
 }
@@ -51,22 +64,25 @@ function expectation(expected: string | null): string {
   return expectations[expected] ?? `one of ${expected.replace(/[()]/g, '').replaceAll(' | ', ', ')}`
 }
 
-/** A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so (D4). */
+/**
+ * A point in time in an answer: a string of Unix milliseconds, or a number where the engine is told so
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps).
+ */
 export type Timestamp = string | number
 
 export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
-/** What a key is (D8). */
+/** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
-/** A key in a body (D8). */
+/** A key in a body (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export const key = () =>
   v.pipe(
     v.string(),
     v.regex(keyPattern, 'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit'),
   )
 
-/** Whether a value is a key (D8). */
+/** Whether a value is a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 export function isKey(value: unknown): value is string {
   return typeof value === 'string' && keyPattern.test(value)
 }
@@ -102,7 +118,10 @@ export const tags = () =>
     v.readonly(),
   )
 
-/** Any JSON object in a request. What it must not hold, wherever it stands, is refused before (D3). */
+/**
+ * Any JSON object in a request. What it must not hold, wherever it stands, is refused before
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d3-error-body).
+ */
 export const jsonObject = () =>
   v.custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -187,18 +206,25 @@ export const commaList = () =>
     v.transform((value) => (typeof value === 'string' ? value.split(',') : value).filter((item) => item !== '')),
   )
 
-/** `expand` in a query: a comma list of the named members (D10). */
+/**
+ * `expand` in a query: a comma list of the named members
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
+ */
 export const expand = <const Member extends string>(...members: readonly Member[]) =>
   v.optional(v.pipe(commaList(), v.array(v.picklist(members, `must be one of ${members.join(', ')}`))), [])
 
-/** `limit` and `offset` in a query (D9): default 20, at most 100 unless said otherwise. */
+/**
+ * `limit` and `offset` in a query (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination): default
+ * 20, at most 100 unless said otherwise.
+ */
 export const page = ({ limit = 20, most = 100 }: { limit?: number; most?: number } = {}) => ({
   limit: v.optional(integer(1, most), limit),
   offset: v.optional(integer(0, Number.MAX_SAFE_INTEGER), 0),
 })
 
 /**
- * `sort` in a query: the name of one of the orders, `-` before it for descending (D10).
+ * `sort` in a query: the name of one of the orders, `-` before it for descending
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d10-unknown-query-parameters).
  *
  * @param orders what each name sorts by: a stored field, or only its type where the field has that name.
  */
@@ -245,9 +271,9 @@ const accessEntry = v.object({
   }),
 })
 
-/** `_access` (D18). */
+/** `_access` (docs/decisions/0002-decide-access-by-policy.md#d18-access-details). */
 export const accessDetails = () => v.object({ denied: list(accessEntry), allowed: list(accessEntry) })
 
-/** The envelope of a collection (D9). */
+/** The envelope of a collection (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination). */
 export const collection = <S extends Schema>(item: S) =>
   v.object({ items: list(item), totalCount: v.number(), _links: links() })

@@ -8,13 +8,13 @@ it.each<[unknown, string]>([
   [{ a: undefined, b: 'x' }, '{"b":"x"}'],
   [{ '': { '"': -0 } }, '{"":{"\\"":0}}'],
   [undefined, 'undefined'],
-])('writes %j', (value, text) => {
+])('canonicalJson serializes %j', (value, text) => {
   expect(canonicalJson(value)).toBe(text)
 })
 
-it('writes two values alike exactly where they are equal', () => {
+it('canonicalJson returns the same text exactly for equal values', () => {
   const value = fc.jsonValue({ maxDepth: 3, depthSize: 'small' })
-  const shuffled = value.map((one) => [one, JSON.parse(JSON.stringify(one), reversed)] as const)
+  const shuffled = value.map((original) => [original, JSON.parse(JSON.stringify(original), reversed)] as const)
   fc.assert(
     fc.property(fc.oneof(fc.tuple(value, value), shuffled), ([a, b]) => {
       expect(canonicalJson(a) === canonicalJson(b)).toBe(jsonEqual(a, b))

@@ -1,23 +1,25 @@
-/** How one JSON value became another, and the way back; both are JSON Patches (RFC 6902). */
+/** The difference between two JSON values as JSON Patches (RFC 6902) in both directions. */
 export interface JsonDelta {
   readonly patch: readonly JsonChange[]
   readonly inverse: readonly JsonChange[]
 }
 
-/** An operation of a JSON Patch, as far as it takes some to tell a difference. */
+/** An operation of a JSON Patch, limited to those that a difference needs. */
 export type JsonChange =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The difference of two JSON objects; undefined stands for one that is not there, which is put in or taken away whole. */
+/**
+ * Returns the difference of two JSON objects; undefined stands for an absent one, which is added or removed as a whole.
+ */
 export function jsonDelta(before: JsonObject | undefined, after: JsonObject | undefined): JsonDelta {
   if (before && after) return { patch: changesBetween(before, after), inverse: changesBetween(after, before) }
-  return { patch: put(after), inverse: put(before) }
+  return { patch: wholeDocumentChange(after), inverse: wholeDocumentChange(before) }
 }
 
-function put(value: JsonObject | undefined): JsonChange[] {
+function wholeDocumentChange(value: JsonObject | undefined): JsonChange[] {
   return value ? [{ op: 'add', path: '', value }] : [{ op: 'remove', path: '' }]
 }
 
@@ -27,28 +29,31 @@ function changesBetween(before: JsonObject, after: JsonObject): JsonChange[] {
   return changes
 }
 
-/** Members of a list are compared by their place: that is read as easily as it is made, and lists of documents are short. */
+/**
+ * Collects the changes. Elements of a list are compared by index: the result is easy to read and cheap to compute, and
+ * lists in documents are short.
+ */
 function collect(before: JsonObject, after: JsonObject, path: string, changes: JsonChange[]): void {
   if (before === after) return
-  // From the last to the first, so that the places of a list are still right while it gets shorter.
+  // In reverse order, so that the indexes of a list stay valid while it gets shorter.
   for (const name of Object.keys(before).reverse()) {
-    if (!has(before, name)) continue
-    const [old, now] = [before[name], after[name]]
-    const place = `${path}/${escaped(name)}`
-    if (!has(after, name)) changes.push({ op: 'remove', path: place })
-    else if (isContainer(old) && isContainer(now) && Array.isArray(old) === Array.isArray(now)) {
-      collect(old, now, place, changes)
-    } else if (old !== now) changes.push({ op: 'replace', path: place, value: copied(now) })
+    if (!hasProperty(before, name)) continue
+    const [oldValue, newValue] = [before[name], after[name]]
+    const childPath = `${path}/${escapeToken(name)}`
+    if (!hasProperty(after, name)) changes.push({ op: 'remove', path: childPath })
+    else if (isContainer(oldValue) && isContainer(newValue) && Array.isArray(oldValue) === Array.isArray(newValue)) {
+      collect(oldValue, newValue, childPath, changes)
+    } else if (oldValue !== newValue) changes.push({ op: 'replace', path: childPath, value: jsonCopy(newValue) })
   }
   for (const name of Object.keys(after)) {
-    if (has(after, name) && !has(before, name)) {
-      changes.push({ op: 'add', path: `${path}/${escaped(name)}`, value: copied(after[name]) })
+    if (hasProperty(after, name) && !hasProperty(before, name)) {
+      changes.push({ op: 'add', path: `${path}/${escapeToken(name)}`, value: jsonCopy(after[name]) })
     }
   }
 }
 
-/** What JSON leaves out is not there. */
-function has(container: JsonObject, name: string): boolean {
+/** Returns false for undefined properties, which JSON omits. */
+function hasProperty(container: JsonObject, name: string): boolean {
   return Object.hasOwn(container, name) && container[name] !== undefined
 }
 
@@ -56,12 +61,12 @@ function isContainer(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }
 
-/** As JSON has it: without members that are undefined. */
-function copied(value: unknown): unknown {
+/** Returns the value as JSON represents it: without undefined properties. */
+function jsonCopy(value: unknown): unknown {
   return isContainer(value) ? JSON.parse(JSON.stringify(value)) : value
 }
 
-/** A name as a pointer has it (RFC 6901). */
-function escaped(name: string): string {
+/** Escapes a name for a JSON Pointer (RFC 6901). */
+function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

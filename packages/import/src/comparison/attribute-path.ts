@@ -1,4 +1,4 @@
-/** The names that an attribute of a clause leads through. */
+/** Returns the property names that the attribute reference of a clause consists of. */
 export function pathOf(attribute: string): readonly string[] {
   if (!attribute.startsWith('/')) return [attribute]
   return attribute

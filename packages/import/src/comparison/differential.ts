@@ -1,15 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Evaluator } from '@halyard/core'
 import type { EvaluationContext } from '@halyard/core/evaluation'
-import type { OldAnswer, OldEvaluator } from '../flag-format.ts'
-import type { MovedFlag, MovedProject } from '../moved-project.ts'
-import { count, dealingAttributes, isDealt, otherwiseKeyed, sharesAgree, type Tally } from './dealt-shares.ts'
-import { mentionedBy } from './mentioned-rules.ts'
+import type { EvaluationOutcome, OldEvaluator } from '../flag-format.ts'
+import type { ImportedFlag, ImportedProject } from '../imported-project.ts'
+import { relatedRulesOf } from './related-rules.ts'
+import {
+  bucketingAttributes,
+  count,
+  sharesAgree,
+  type Tally,
+  usesPercentages,
+  withOtherKeys,
+} from './rollout-shares.ts'
 import { sampleContexts } from './sample-contexts.ts'
 
 /**
- * How a flag compares in one environment: the `same` in every context; `by-rollout` where single contexts differ as they are
- * dealt anew, and the shares are the same; or it `differs`.
+ * The result of comparing a flag in one environment: `same` in every context; `by-rollout` when single contexts differ
+ * because another hash puts them into buckets, while the shares are the same; otherwise `differs`.
  */
 export type Verdict = 'same' | 'by-rollout' | 'differs'
 
@@ -18,86 +25,94 @@ export interface Comparison {
   readonly flag: string
   readonly environment: string
   readonly verdict: Verdict
-  /** How many contexts were tried, and how many of them got another value. */
+  /** Number of contexts that were tried; `differing` of them received another value. */
   readonly contexts: number
   readonly differing: number
-  /** The first context that gets another value. */
+  /** The first context that receives another value. */
   readonly example?: Difference
 }
 
 /** A context for which a flag has different values before and after the import. */
 export interface Difference {
   readonly context: EvaluationContext
-  readonly old: OldAnswer
-  readonly now: OldAnswer
+  readonly old: EvaluationOutcome
+  readonly now: EvaluationOutcome
 }
 
 /** Both sides of a comparison. */
 export interface Sides {
   readonly old: OldEvaluator
-  /** What the import writes, by environment; ready. */
+  /** Returns an evaluator of the imported flags of an environment, which is ready. */
   readonly now: (environmentKey: string) => Pick<Evaluator<Record<string, unknown>>, 'evaluate'>
 }
 
 /** Options of a comparison. */
 export interface ComparisonOptions {
-  /** How many contexts each flag is tried on, in each environment. */
+  /** Number of contexts that each flag is tested with, in each environment. */
   readonly contexts: number
-  /** Looked at before each flag. */
+  /** Checked before each flag. */
   readonly signal?: AbortSignal
   /** Called with the number of flags that are compared. */
-  readonly at?: (done: number) => void
+  readonly onProgress?: (done: number) => void
 }
 
 /**
- * Evaluates every flag by the old rules and by the new ones, on contexts sampled from what its rules mention. Archived flags as
- * well: SDKs are not told of them, so that the default in code has to count on both sides.
+ * Evaluates every flag by the original rules and by the imported ones, on contexts sampled from what its rules mention.
+ * Archived flags are included: SDKs do not receive them, so both sides must return the default in code.
  *
- * @throws whatever the signal is aborted with.
+ * @throws the reason with which the signal is aborted.
  */
 export async function compareProject(
-  moved: MovedProject,
+  importedProject: ImportedProject,
   sides: Sides,
-  { contexts, signal, at }: ComparisonOptions,
+  { contexts, signal, onProgress }: ComparisonOptions,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
-  for (const [index, flag] of moved.flags.entries()) {
+  for (const [index, flag] of importedProject.flags.entries()) {
     for (const environmentKey of Object.keys(flag.configs)) {
       signal?.throwIfAborted()
-      const sampled = sampleContexts(moved, flag, environmentKey, { count: contexts, seed: 'import' })
-      comparisons.push(await compareFlag(moved, flag, environmentKey, sampled, sides))
+      const sampled = sampleContexts(importedProject, flag, environmentKey, { count: contexts, seed: 'import' })
+      comparisons.push(await compareFlag(importedProject, flag, environmentKey, sampled, sides))
     }
-    at?.(index + 1)
+    onProgress?.(index + 1)
   }
   return comparisons
 }
 
 /** Evaluates a flag on these contexts by both sides. */
 export async function compareFlag(
-  moved: MovedProject,
-  flag: MovedFlag,
+  importedProject: ImportedProject,
+  flag: ImportedFlag,
   environmentKey: string,
   contexts: readonly EvaluationContext[],
   sides: Sides,
 ): Promise<Comparison> {
-  const ask = asker(flag, environmentKey, sides)
+  const evaluateBoth = bothEvaluator(flag, environmentKey, sides)
   const differences: Difference[] = []
   for (const context of contexts) {
-    const { old, now } = await ask(context)
+    const { old, now } = await evaluateBoth(context)
     if (!isDeepStrictEqual(old.value, now.value)) differences.push({ context, old, now })
   }
   const [example] = differences
-  const told = { flag: flag.key, environment: environmentKey, contexts: contexts.length, differing: differences.length }
-  if (!example) return { ...told, verdict: 'same' }
-  const mentioned = mentionedBy(moved, flag, environmentKey)
-  const bases = differences.slice(0, mostBases).map(({ context }) => context)
-  const byRollout = isDealt(mentioned) && (await agreeOnShares(bases, dealingAttributes(mentioned), ask))
-  return { ...told, verdict: byRollout ? 'by-rollout' : 'differs', example }
+  const summary = {
+    flag: flag.key,
+    environment: environmentKey,
+    contexts: contexts.length,
+    differing: differences.length,
+  }
+  if (!example) return { ...summary, verdict: 'same' }
+  const relatedRules = relatedRulesOf(importedProject, flag, environmentKey)
+  const bases = differences.slice(0, maxBases).map(({ context }) => context)
+  const byRollout =
+    usesPercentages(relatedRules) && (await haveSameShares(bases, bucketingAttributes(relatedRules), evaluateBoth))
+  return { ...summary, verdict: byRollout ? 'by-rollout' : 'differs', example }
 }
 
-type Ask = (context: EvaluationContext) => Promise<{ readonly old: OldAnswer; readonly now: OldAnswer }>
+type EvaluateBoth = (
+  context: EvaluationContext,
+) => Promise<{ readonly old: EvaluationOutcome; readonly now: EvaluationOutcome }>
 
-function asker({ key, from }: MovedFlag, environmentKey: string, sides: Sides): Ask {
+function bothEvaluator({ key, from }: ImportedFlag, environmentKey: string, sides: Sides): EvaluateBoth {
   const evaluator = sides.now(environmentKey)
   return async (context) => {
     const old = await sides.old.evaluate({ environmentKey, from, context })
@@ -118,23 +133,23 @@ function whyOf({
   return [kind, ruleIndex, errorKind].filter((part) => part !== undefined).join(' ')
 }
 
-/** Of so many contexts that differ the shares are looked at, and each is given so many keys. */
-const mostBases = 3
-const keysEach = 10_000
+/** For this many differing contexts the shares are compared, each with this many other keys. */
+const maxBases = 3
+const keysPerBase = 10_000
 
-async function agreeOnShares(
+async function haveSameShares(
   bases: readonly EvaluationContext[],
   attributes: readonly (readonly [string, string])[],
-  ask: Ask,
+  evaluateBoth: EvaluateBoth,
 ): Promise<boolean> {
   for (const base of bases) {
     const [old, now]: [Tally, Tally] = [new Map(), new Map()]
-    for (let number = 0; number < keysEach; number++) {
-      const answers = await ask(otherwiseKeyed(base, attributes, number))
-      count(old, answers.old.value)
-      count(now, answers.now.value)
+    for (let number = 0; number < keysPerBase; number++) {
+      const outcomes = await evaluateBoth(withOtherKeys(base, attributes, number))
+      count(old, outcomes.old.value)
+      count(now, outcomes.now.value)
     }
-    if (!sharesAgree(old, now, keysEach)) return false
+    if (!sharesAgree(old, now, keysPerBase)) return false
   }
   return true
 }

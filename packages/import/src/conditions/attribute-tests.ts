@@ -1,39 +1,42 @@
 import { type Clause, type ClauseValue, userClause } from './clause.ts'
-import { all, any, type Condition, holds, never, not } from './condition.ts'
+import { all, any, type Condition, clauseCondition, never, not } from './condition.ts'
 
-/** Names that mean something of their own in contexts here. */
+/** Names with a special meaning in contexts. */
 const reservedNames: ReadonlySet<string> = new Set(['kind', 'key', 'anonymous', '_meta'])
 
 /**
- * How a clause names a plain attribute of a user.
+ * Returns the attribute reference of a clause for a plain attribute of a user.
  *
- * @returns undefined where no attribute can have that name.
+ * @returns undefined when an attribute cannot have that name.
  */
-export function attributeNamed(name: string): string | undefined {
+export function attributeReference(name: string): string | undefined {
   if (name === '' || name.length > 250 || reservedNames.has(name) || name in Object.prototype) return undefined
   return name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name
 }
 
-/** Compares an attribute of the user. */
+/** Returns a condition that compares an attribute of the user. */
 export function test(attribute: string, op: Clause['op'], ...values: readonly ClauseValue[]): Condition {
-  return values.length === 0 ? never : holds(userClause(attribute, op, values))
+  return values.length === 0 ? never : clauseCondition(userClause(attribute, op, values))
 }
 
-/** Matches every text but the empty one, whatever characters it has. */
+/** Matches every text except the empty one, with any characters. */
 const anyText = '[^]'
 
-/** Whether an attribute is a text that is not empty, or a number. */
+/** Returns a condition that is true when an attribute is a text that is not empty, or a number. */
 export function hasTextOrNumber(attribute: string): Condition {
   return any(test(attribute, 'matches', anyText), test(attribute, 'lessThanOrEqual', Number.MAX_VALUE))
 }
 
-/** Whether an attribute is there: a text, a number, true or false. */
+/** Returns a condition that is true when an attribute is a text, a number or a boolean. */
 export function isPresent(attribute: string): Condition {
   const texts = test(attribute, 'startsWith', '')
   return any(texts, test(attribute, 'lessThanOrEqual', Number.MAX_VALUE), test(attribute, 'in', true, false))
 }
 
-/** Whether an attribute counts as true in JavaScript: neither missing, nor false, nor 0, nor empty. */
+/**
+ * Returns a condition that is true when an attribute is truthy in JavaScript: neither missing, nor false, nor 0, nor
+ * empty.
+ */
 export function isTruthy(attribute: string): Condition {
   const numbers = [test(attribute, 'lessThan', 0), test(attribute, 'greaterThan', 0)]
   return any(test(attribute, 'matches', anyText), test(attribute, 'in', true), ...numbers)
@@ -41,7 +44,7 @@ export function isTruthy(attribute: string): Condition {
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!='
 
-/** Compares a number with a bound. */
+/** Returns a condition that compares a number with a bound. */
 export function compareNumber(attribute: string, comparison: Comparison, bound: number): Condition {
   if (comparison === '=') return test(attribute, 'in', bound)
   if (comparison === '!=') return not(test(attribute, 'in', bound))
@@ -56,9 +59,9 @@ const numberOps = {
 } as const
 
 /**
- * Compares a semantic version; what is none never matches, not even `!=`.
+ * Returns a condition that compares a semantic version. A text that is not a version never matches, not even `!=`.
  *
- * @param form a pattern of the texts that count as versions, where that is fewer than here.
+ * @param form a pattern of the texts that count as versions, where these are fewer than here.
  */
 export function compareVersion(attribute: string, comparison: Comparison, bound: string, form: string): Condition {
   const ops = versionOps[comparison].map((op) => test(attribute, op, bound))
@@ -74,8 +77,8 @@ const versionOps = {
   '!=': ['semVerLessThan', 'semVerGreaterThan'],
 } as const
 
-/** Versions written in full, such as `1.2.3` and `1.2.3-rc.1`. */
+/** Full versions, such as `1.2.3` and `1.2.3-rc.1`. */
 export const fullVersion = '^\\d+\\.\\d+\\.\\d+(?:[-+]|$)'
 
-/** Versions written in full, and `1` and `1.2`. */
+/** Full versions, and `1` and `1.2`. */
 export const shortVersion = '^\\d+(?:\\.\\d+(?:\\.\\d+(?:[-+].*)?)?)?$'

@@ -1,7 +1,7 @@
-/** The kind of context that services have which know of no kinds. */
+/** The context kind of services that have no context kinds. */
 export const userKind = 'user'
 
-/** How a clause compares: the operators that the API takes. */
+/** The operators that the API accepts in a clause. */
 export type ClauseOperator =
   | 'in'
   | 'endsWith'
@@ -21,9 +21,12 @@ export type ClauseOperator =
 
 export type ClauseValue = string | number | boolean
 
-/** One condition on a context: of its values one is enough. A context without the attribute does not match, negated or not. */
+/**
+ * One condition on a context, which is met by any one of its values. A context without the attribute does not match,
+ * whether or not the clause is negated.
+ */
 export interface Clause {
-  /** Made anew where it is left out. */
+  /** Generated when omitted. */
   readonly _id?: string
   readonly contextKind: string
   /** A name, or a reference such as `/address/city`; empty for `segmentMatch`. */
@@ -33,12 +36,12 @@ export interface Clause {
   readonly negate: boolean
 }
 
-/** A clause about an attribute of users. */
+/** Returns a clause on an attribute of users. */
 export function userClause(attribute: string, op: ClauseOperator, values: readonly ClauseValue[]): Clause {
   return { contextKind: userKind, attribute, op, values, negate: false }
 }
 
-/** A clause that asks for membership of any of the segments. */
+/** Returns a clause that tests for membership in any of the segments. */
 export function segmentClause(keys: readonly string[], negate = false): Clause {
   return { contextKind: userKind, attribute: '', op: 'segmentMatch', values: keys, negate }
 }

@@ -2,14 +2,15 @@ import { type Clause, segmentClause } from './clause.ts'
 import type { Condition } from './condition.ts'
 import type { SegmentPool } from './segment-pool.ts'
 
-/** More lists of clauses than this become a segment, so that a rule stays one that people can read. */
-const mostAlternatives = 4
+/** Above this number of alternatives a condition becomes a segment, so that rules stay readable. */
+const maxAlternatives = 4
 
 /**
- * Says a condition in lists of clauses, of which one has to match in full: a rule for each. What takes more than that, such as
- * "not this", where the attribute may be missing, becomes a segment of the pool that the clauses ask for.
+ * Compiles a condition to lists of clauses, one of which must match completely: one rule for each list. A condition
+ * that needs more than that, such as a negation of an attribute that may be missing, becomes a segment of the pool, to
+ * which the clauses refer.
  *
- * @returns none where nobody matches; one that is empty where everybody does.
+ * @returns no list when no context matches; an empty list when every context does.
  */
 export function compileCondition(condition: Condition, pool: SegmentPool): readonly (readonly Clause[])[] {
   switch (condition.kind) {
@@ -23,7 +24,7 @@ export function compileCondition(condition: Condition, pool: SegmentPool): reado
       return [[segmentClause([pool.keyOf([rule], `${weight / 1000} percent of ${name}`)])]]
     }
     case 'any':
-      return merged(condition.of.flatMap((one) => compileCondition(one, pool)))
+      return mergeAlternatives(condition.of.flatMap((part) => compileCondition(part, pool)))
     case 'all':
       return compileAll(condition.of, pool)
     case 'not':
@@ -35,9 +36,9 @@ function compileAll(parts: readonly Condition[], pool: SegmentPool): readonly (r
   let lists: readonly (readonly Clause[])[] = [[]]
   for (const part of parts) {
     const alternatives = compileCondition(part, pool)
-    const few =
-      lists.length * alternatives.length <= mostAlternatives ? alternatives : [[inSegment(alternatives, pool)]]
-    lists = lists.flatMap((list) => few.map((more) => [...list, ...more]))
+    const bounded =
+      lists.length * alternatives.length <= maxAlternatives ? alternatives : [[inSegment(alternatives, pool)]]
+    lists = lists.flatMap((list) => bounded.map((clauses) => [...list, ...clauses]))
   }
   return lists
 }
@@ -47,16 +48,19 @@ function compileNot(condition: Condition, pool: SegmentPool): readonly (readonly
   if (alternatives.length === 0) return [[]]
   if (alternatives.some((list) => list.length === 0)) return []
   const single = alternatives.map((list) => (list.length === 1 && isTotal(list[0] as Clause) ? list[0] : undefined))
-  if (single.every((clause) => clause !== undefined)) return [single.map(turned)]
-  return [[turned(inSegment(alternatives, pool))]]
+  if (single.every((clause) => clause !== undefined)) return [single.map(negateClause)]
+  return [[negateClause(inSegment(alternatives, pool))]]
 }
 
-/** Whether a clause matches exactly where its negation does not: keys are never missing, and segments always answer. */
+/**
+ * Tests whether the negation of a clause matches exactly the other contexts: keys are never missing, and membership in
+ * a segment is always defined.
+ */
 function isTotal({ op, attribute }: Clause): boolean {
   return op === 'segmentMatch' || attribute === 'key'
 }
 
-function turned(clause: Clause): Clause {
+function negateClause(clause: Clause): Clause {
   return { ...clause, negate: !clause.negate }
 }
 
@@ -72,7 +76,7 @@ function inSegment(alternatives: readonly (readonly Clause[])[], pool: SegmentPo
   ])
 }
 
-/** What a segment that was made for a condition is about, in a few words. */
+/** Returns a short name for a segment that was created for a condition. */
 export function titleOf(alternatives: readonly (readonly Clause[])[]): string {
   const texts = alternatives.map((list) => list.map(clauseText).join(' and '))
   return texts.join(' or ') || 'nobody'
@@ -82,21 +86,21 @@ function clauseText({ attribute, op, values, negate }: Clause): string {
   return `${attribute}${negate ? ' not' : ''} ${op} ${values.map(String).join(', ')}`.trim()
 }
 
-/** Clauses that differ in their values alone are one: of its values one is enough. */
-function merged(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
-  const out: (readonly Clause[])[] = []
+/** Merges clauses that differ only in their values, because one matching value is enough. */
+function mergeAlternatives(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
+  const result: (readonly Clause[])[] = []
   for (const list of lists) {
-    const last = out.at(-1)
-    const joined =
-      last?.length === 1 && list.length === 1 ? joinedClause(last[0] as Clause, list[0] as Clause) : undefined
-    if (joined) out[out.length - 1] = [joined]
-    else out.push(list)
+    const last = result.at(-1)
+    const combined =
+      last?.length === 1 && list.length === 1 ? combineClauses(last[0] as Clause, list[0] as Clause) : undefined
+    if (combined) result[result.length - 1] = [combined]
+    else result.push(list)
   }
-  return out
+  return result
 }
 
-function joinedClause(a: Clause, b: Clause): Clause | undefined {
-  const alike = a.attribute === b.attribute && a.op === b.op && a.contextKind === b.contextKind
-  if (!alike || a.negate || b.negate) return undefined
+function combineClauses(a: Clause, b: Clause): Clause | undefined {
+  const isComparable = a.attribute === b.attribute && a.op === b.op && a.contextKind === b.contextKind
+  if (!isComparable || a.negate || b.negate) return undefined
   return { ...a, values: [...new Set([...a.values, ...b.values])] }
 }

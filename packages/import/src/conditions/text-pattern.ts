@@ -1,36 +1,36 @@
-/** The longest text that a clause can hold. */
-const longest = 1000
+/** Maximum length of a text in a clause. */
+const maxLength = 1000
 
-/** A text as a pattern that matches it alone. */
-export function escaped(text: string): string {
+/** Returns a pattern that matches only this text. */
+export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 /**
- * A pattern that matches a text whatever the case of its letters: exactly where both are the same in lower case.
+ * Returns a pattern that matches a text in any case: exactly where both texts are equal in lower case.
  *
  * @param text in lower case.
- * @param place where in a text it is to be found.
- * @returns undefined where it would be longer than a clause can hold.
+ * @param position where in a text it must occur.
+ * @returns undefined when the pattern would be longer than a clause allows.
  */
-export function anyCasePattern(text: string, place: 'start' | 'end' | 'anywhere'): string | undefined {
-  const letters = Array.from(text, anyCase).join('')
-  const pattern = `${place === 'start' ? '^' : ''}${letters}${place === 'end' ? '$' : ''}`
-  return pattern.length > longest ? undefined : pattern
+export function anyCasePattern(text: string, position: 'start' | 'end' | 'anywhere'): string | undefined {
+  const letters = Array.from(text, anyCaseLetter).join('')
+  const pattern = `${position === 'start' ? '^' : ''}${letters}${position === 'end' ? '$' : ''}`
+  return pattern.length > maxLength ? undefined : pattern
 }
 
-function anyCase(letter: string): string {
+function anyCaseLetter(letter: string): string {
   const forms = formsOf(letter)
-  return forms.length === 1 ? escaped(letter) : `[${forms.map(escaped).join('')}]`
+  return forms.length === 1 ? escapePattern(letter) : `[${forms.map(escapePattern).join('')}]`
 }
 
-/** All single letters that are this one in lower case, such as both signs that are `k`. */
+/** Returns all single letters whose lower case is this one, e.g. both characters that become `k`. */
 function formsOf(letter: string): readonly string[] {
-  lowered ??= upperForms()
-  return [...(lowered.get(letter) ?? []), letter]
+  formsByLowerCase ??= upperForms()
+  return [...(formsByLowerCase.get(letter) ?? []), letter]
 }
 
-let lowered: ReadonlyMap<string, readonly string[]> | undefined
+let formsByLowerCase: ReadonlyMap<string, readonly string[]> | undefined
 
 function upperForms(): ReadonlyMap<string, readonly string[]> {
   const forms = new Map<string, string[]>()
@@ -43,41 +43,41 @@ function upperForms(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * The pattern of the IPv4 addresses in a range.
+ * Returns the pattern of the IPv4 addresses in a range.
  *
  * @param range such as `10.0.0.0/8`, or one address.
- * @returns undefined for what is no such range.
+ * @returns undefined when the text is not such a range.
  */
 export function addressPattern(range: string): string | undefined {
-  const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
-  if (!found) return undefined
-  const octets = found.slice(1, 5).map(Number)
-  const bits = Number(found[5] ?? 32)
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
+  if (!match) return undefined
+  const octets = match.slice(1, 5).map(Number)
+  const bits = Number(match[5] ?? 32)
   if (bits > 32 || octets.some((octet) => octet > 255)) return undefined
-  return `^${octets.map((octet, at) => octetPattern(octet, Math.min(8, Math.max(0, bits - at * 8)))).join('\\.')}$`
+  return `^${octets.map((octet, index) => octetPattern(octet, Math.min(8, Math.max(0, bits - index * 8)))).join('\\.')}$`
 }
 
 const anyOctet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 
-/** The octets that share so many of their first bits with this one. */
+/** Returns a pattern of the octets that share this number of leading bits with an octet. */
 function octetPattern(octet: number, bits: number): string {
   if (bits === 0) return anyOctet
   const count = 2 ** (8 - bits)
   const first = octet - (octet % count)
   if (count === 1) return String(octet)
-  return `(?:${Array.from({ length: count }, (_, at) => first + at).join('|')})`
+  return `(?:${Array.from({ length: count }, (_, index) => first + index).join('|')})`
 }
 
 /**
- * A regular expression of RE2 in the words of JavaScript, where it means the same in both.
+ * Returns a regular expression of RE2 for JavaScript, when it means the same in both.
  *
- * @returns undefined for one that could mean something else, or that a clause cannot hold.
+ * @returns undefined when it could mean something else, or is too long for a clause.
  */
 export function portablePattern(source: string): string | undefined {
-  if (source.length > longest) return undefined
-  const plain = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
-  // Left are escapes of other letters, groups with options, names and classes of POSIX: all differ.
-  if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(plain)) return undefined
+  if (source.length > maxLength) return undefined
+  const withoutEscapes = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
+  // What remains are escapes of other letters, groups with options, names, and POSIX classes. All of these differ.
+  if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(withoutEscapes)) return undefined
   try {
     new RegExp(source)
     return source

@@ -3,7 +3,7 @@ import type { OldEvaluator } from '../flag-format.ts'
 import { readFlagdExport } from './export.ts'
 import { flagdValues } from './values.ts'
 
-/** As much of `@openfeature/flagd-core` as is asked. */
+/** The part of `@openfeature/flagd-core` that is used. */
 interface FlagdLibrary {
   readonly FlagdCore: new (storage: undefined, logger: object) => FlagdCore
 }
@@ -18,13 +18,13 @@ interface FlagdFlag {
   evaluate(context: object): { readonly variant?: string; readonly reason: string; readonly errorMessage?: string }
 }
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
+const silentLogger = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** Asks the evaluator that providers of flagd have in process. */
+/** Opens the evaluator that flagd's in-process providers use. */
 export async function openFlagd(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
   const read = readFlagdExport(exported)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  const core = new (library as FlagdLibrary).FlagdCore(undefined, silent)
+  const core = new (library as FlagdLibrary).FlagdCore(undefined, silentLogger)
   core.setConfigurations(JSON.stringify(exported[0]))
   const values = new Map(Object.entries(read.flags).map(([key, { variants }]) => [key, flagdValues(variants)]))
   return {

@@ -2,11 +2,11 @@ import type { FlagFormat } from '../flag-format.ts'
 import { openFlagd } from './evaluator.ts'
 import { readFlagd } from './read-flagd.ts'
 
-/** flagd, by the file of a flag set. */
+/** The format of flagd: the file of a flag set. */
 export const flagdFormat: FlagFormat = {
   name: 'flagd',
   title: 'flagd',
-  holds: 'a flag set',
+  fileContent: 'a flag set',
   read: readFlagd,
   evaluator: { package: '@openfeature/flagd-core', open: openFlagd },
 }

@@ -25,7 +25,7 @@ const conditionShape = v.looseObject({
   value: v.nullish(v.union([v.string(), v.number(), v.boolean(), v.array(v.string())])),
 })
 
-/** A rule of a segment: its conditions, taken together as its type says, and all the rules in it. */
+/** A rule of a segment: its type combines its conditions and its nested rules. */
 export interface FlagsmithRule {
   readonly type: 'ALL' | 'ANY' | 'NONE'
   readonly conditions?: readonly FlagsmithCondition[] | null | undefined
@@ -51,7 +51,7 @@ const identityShape = v.looseObject({
   identity_traits: v.nullish(v.array(v.unknown())),
 })
 
-/** What a server-side SDK is sent of an environment. */
+/** The environment document that a server-side SDK receives. */
 export const documentShape = v.looseObject({
   name: v.nullish(v.string()),
   project: v.looseObject({
@@ -62,7 +62,7 @@ export const documentShape = v.looseObject({
   identity_overrides: v.nullish(v.array(identityShape)),
 })
 
-/** One feature of an export of features, which tells nothing of segments and identities. */
+/** A feature of a feature export, which contains no segments and no identities. */
 export const exportedFeatureShape = v.looseObject({
   name,
   enabled: v.boolean(),
@@ -79,9 +79,9 @@ export type FlagsmithIdentity = v.InferOutput<typeof identityShape>
 export type FlagsmithValue = string | number | boolean | null | undefined
 type ExportedFeature = v.InferOutput<typeof exportedFeatureShape>
 
-/** An export of features as a document of the environment that it was made from. */
+/** Returns a feature export as a document of the environment that it was exported from. */
 export function documentOf(features: readonly ExportedFeature[]): FlagsmithDocument {
-  const serverOnly = features.flatMap(({ is_server_key_only }, at) => (is_server_key_only ? [at + 1] : []))
+  const serverOnly = features.flatMap(({ is_server_key_only }, index) => (is_server_key_only ? [index + 1] : []))
   return {
     id: 1,
     api_key: 'export',
@@ -90,16 +90,16 @@ export function documentOf(features: readonly ExportedFeature[]): FlagsmithDocum
   }
 }
 
-function stateOf({ name, enabled, value, multivariate }: ExportedFeature, at: number): FlagsmithState {
+function stateOf({ name, enabled, value, multivariate }: ExportedFeature, index: number): FlagsmithState {
   return {
-    feature: { id: at + 1, name },
+    feature: { id: index + 1, name },
     enabled,
-    django_id: at + 1,
+    django_id: index + 1,
     feature_state_value: value,
-    multivariate_feature_state_values: (multivariate ?? []).map((variant, place) => ({
-      id: place + 1,
+    multivariate_feature_state_values: (multivariate ?? []).map((variant, variantIndex) => ({
+      id: variantIndex + 1,
       percentage_allocation: variant.percentage_allocation,
-      multivariate_feature_option: { id: place + 1, value: variant.value },
+      multivariate_feature_option: { id: variantIndex + 1, value: variant.value },
     })),
   }
 }

@@ -2,11 +2,11 @@ import type { FlagFormat } from '../flag-format.ts'
 import { flagsmithEvaluator } from './evaluator.ts'
 import { readFlagsmith } from './read-flagsmith.ts'
 
-/** `halyard import flagsmith`. */
+/** The format of `halyard import flagsmith`. */
 export const flagsmithFormat: FlagFormat = {
   name: 'flagsmith',
   title: 'Flagsmith',
-  holds: 'documents of environments, or an export of features',
+  fileContent: 'environment documents, or a feature export',
   read: readFlagsmith,
   evaluator: flagsmithEvaluator,
 }

@@ -12,10 +12,10 @@ const variants = fc
   .tuple(percentage, percentage)
   .map(([a, b]) => [a, Math.min(b, 100 - a)])
   .map((list) =>
-    list.map((percentage_allocation, at) => ({
-      id: at + 1,
+    list.map((percentage_allocation, index) => ({
+      id: index + 1,
       percentage_allocation,
-      multivariate_feature_option: { id: at + 1, value: `variant ${at}` },
+      multivariate_feature_option: { id: index + 1, value: `variant ${index}` },
     })),
   )
 
@@ -41,7 +41,7 @@ const condition = fc.oneof(
   fc.constant({ property_: 'plan', operator: 'IS_NOT_SET', value: null }),
 )
 
-/** Of one split at most: two of them in one segment are dealt together there. */
+/** At most one split: two splits in one segment depend on each other there. */
 const conditions = fc.uniqueArray(condition, { minLength: 1, maxLength: 2, selector: ({ operator }) => operator })
 
 const segment = fc.record({
@@ -58,18 +58,22 @@ const document = fc.record({
   feature_states: fc.tuple(state(10, null)),
 })
 
-const people = Array.from({ length: 100 }, (_, at) => ({
+const people = Array.from({ length: 100 }, (_, index) => ({
   kind: 'user',
-  key: `person-${at}`,
-  ...(at % 3 === 0 ? {} : { plan: at % 3 === 1 ? 'gold' : 'silver' }),
+  key: `person-${index}`,
+  ...(index % 3 === 0 ? {} : { plan: index % 3 === 1 ? 'gold' : 'silver' }),
 }))
 
-it(`has the shares of ${exports} random features that the SDK of Flagsmith has`, { timeout: 600_000 }, async () => {
+it(`imports ${exports} random features with the shares that Flagsmith's SDK serves`, { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(document, async (made) => {
-      const told = await compareExport(flagsmithFormat, [made], { contexts: people, sampled: 20, written: false })
-      expect(told.lossesOf('made', ['values'])).toEqual([])
-      expect(told.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
+    fc.asyncProperty(document, async (exported) => {
+      const comparison = await compareExport(flagsmithFormat, [exported], {
+        contexts: people,
+        sampled: 20,
+        written: false,
+      })
+      expect(comparison.lossesOf('made', ['values'])).toEqual([])
+      expect(comparison.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
     }),
     { numRuns: exports },
   )

@@ -1,25 +1,25 @@
-import type { Loss } from '../moved-project.ts'
+import type { Loss } from '../imported-project.ts'
 import type { GrowthBookDefinition, GrowthBookGroup } from './payload.ts'
 
-/** What is evaluated in an environment. */
+/** The features that are evaluated in an environment. */
 export interface PlacedPayload {
   readonly environmentKey: string
-  /** In the order of the export. A feature that is off is there without its definition. */
+  /** In the order of the export. A feature that is off has an empty definition. */
   readonly features: ReadonlyMap<string, PlacedFeature>
   readonly savedGroups: Readonly<Record<string, GrowthBookGroup>>
 }
 
 export interface PlacedFeature {
   readonly definition: GrowthBookDefinition
-  /** Whether an SDK gets a value at all. */
+  /** True when SDKs receive the feature. */
   readonly on: boolean
-  /** How many rules there are that the export does not tell, as the feature is off. */
+  /** Number of rules that the export omits, because the feature is off. */
   readonly untold?: number
-  /** Where it stands in the export. */
+  /** JSON pointer to its position in the export. */
   readonly at: string
 }
 
-/** What is told of a feature besides what is evaluated. */
+/** Properties of a feature that do not affect evaluation. */
 export interface FeatureCard {
   readonly description?: string
   readonly tags: readonly string[]
@@ -30,7 +30,7 @@ export interface FeatureCard {
 export interface GrowthBookExport {
   readonly ok: true
   readonly payloads: readonly PlacedPayload[]
-  readonly cards: ReadonlyMap<string, FeatureCard>
-  /** Of the export as a whole. */
+  readonly metadata: ReadonlyMap<string, FeatureCard>
+  /** Losses of the export as a whole. */
   readonly losses: readonly Loss[]
 }

@@ -2,11 +2,11 @@ import type { FlagFormat } from '../flag-format.ts'
 import { growthbookEvaluator } from './evaluator.ts'
 import { readGrowthbook } from './read-growthbook.ts'
 
-/** `halyard import growthbook`. */
+/** The format of `halyard import growthbook`. */
 export const growthbookFormat: FlagFormat = {
   name: 'growthbook',
   title: 'GrowthBook',
-  holds: 'what an SDK is sent, or pages of the management API',
+  fileContent: 'an SDK payload, or pages of the management API',
   read: readGrowthbook,
   evaluator: growthbookEvaluator,
 }

@@ -43,7 +43,7 @@ export const definitionShape = v.looseObject({
   rules: v.nullish(v.array(ruleShape)),
 })
 
-/** Lists of values, by id; the oldest are bare lists. */
+/** Lists of values, by id; the oldest form is a plain list. */
 export const savedGroupShape = v.union([
   v.array(v.union([v.string(), v.number()])),
   v.looseObject({
@@ -54,7 +54,7 @@ export const savedGroupShape = v.union([
   }),
 ])
 
-/** What an SDK is sent of an environment. */
+/** The payload that an SDK receives for an environment. */
 export const payloadShape = v.looseObject({
   features: v.record(v.string(), definitionShape),
   savedGroups: v.nullish(v.record(v.string(), savedGroupShape)),
@@ -67,7 +67,7 @@ const restEnvironmentShape = v.looseObject({
   definition: v.nullish(v.string()),
 })
 
-/** A feature as the management API tells it, with what its SDKs evaluate in each environment. */
+/** A feature as the management API returns it, with the definitions that SDKs evaluate in each environment. */
 export const restFeatureShape = v.looseObject({
   id: v.string(),
   description: v.nullish(v.string()),

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readGrowthbook } from './read-growthbook.ts'
 
-function read(features: object, savedGroups: object = {}): MovedProject {
+function read(features: object, savedGroups: object = {}): ImportedProject {
   const read = readGrowthbook([{ features, savedGroups }], {})
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
-  return read.moved
+  return read.importedProject
 }
 
 const withRule = (rule: object) => read({ made: { defaultValue: false, rules: [{ force: true, ...rule }] } })
 
-const configOf = ({ flags }: MovedProject, key = 'made') => flags.find((one) => one.key === key)?.configs.production
+const configOf = ({ flags }: ImportedProject, key = 'made') =>
+  flags.find((flag) => flag.key === key)?.configs.production
 
-describe('a condition that no clause says', () => {
+describe('a condition that clauses cannot express', () => {
   it.each([
     [{ tags: { $size: 2 } }, 'operator $size'],
     [{ name: { $regexi: '^a' } }, 'operator $regexi'],
@@ -29,25 +30,29 @@ describe('a condition that no clause says', () => {
     [{ name: 'x'.repeat(1001) }, 'a long text'],
     [{ name: { $in: ['x'.repeat(1001)] } }, 'a long text'],
     [{ id: { $inGroup: 'odd' } }, 'saved group odd'],
-  ])('matches nobody, negated or not, and is told: %j', (condition, what) => {
-    for (const one of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
-      const moved = read(
-        { made: { defaultValue: false, rules: [{ force: true, condition: one }] } },
+  ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
+    for (const variant of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
+      const importedProject = read(
+        { made: { defaultValue: false, rules: [{ force: true, condition: variant }] } },
         { odd: { type: 'odd' } },
       )
-      expect(moved.losses).toMatchObject([{ flag: 'made', environment: 'production', what, affects: 'values' }])
-      expect(configOf(moved)?.rules).toEqual([])
-      expect(configOf(moved)?.fallthrough).toEqual({ variation: 1 })
+      expect(importedProject.losses).toMatchObject([
+        { flag: 'made', environment: 'production', what, affects: 'values' },
+      ])
+      expect(configOf(importedProject)?.rules).toEqual([])
+      expect(configOf(importedProject)?.fallthrough).toEqual({ variation: 1 })
     }
   })
 
-  it('leaves what it is an alternative to', () => {
-    const moved = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
-    expect(configOf(moved)?.rules).toMatchObject([{ clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 }])
+  it('leaves the alternatives of a disjunction', () => {
+    const importedProject = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
+    expect(configOf(importedProject)?.rules).toMatchObject([
+      { clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 },
+    ])
   })
 })
 
-describe('what is told of a rule', () => {
+describe('the losses of a rule', () => {
   it.each([
     [{ contextualBanditRef: 'cb', contextualVariations: [true, false] }, ['bandit without a name', 'values']],
     [{ variations: [true, null], key: 'x' }, ['a rule that serves null', 'values']],
@@ -57,15 +62,15 @@ describe('what is told of a rule', () => {
       ['a rule where the flag other has a value', 'values'],
     ],
     [{ variations: [true, false], key: 'x', minBucketVersion: 2 }, ['sticky buckets of experiment x', 'shares']],
-    [{ force: true, surprise: 'a' }, ['member surprise', 'nothing']],
-  ])('%j', (rule, told) => {
+    [{ force: true, surprise: 'a' }, ['property surprise', 'nothing']],
+  ])('%j', (rule, loss) => {
     const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
-    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(told)
+    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(loss)
   })
 
-  it('that all who are not taken by the last rule have the default, in one rollout', () => {
-    const moved = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
-    expect(configOf(moved)?.rules).toMatchObject([
+  it('contexts that the last rule does not serve receive the default, in one rollout', () => {
+    const importedProject = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
+    expect(configOf(importedProject)?.rules).toMatchObject([
       {
         clauses: [{ attribute: 'plan' }],
         rollout: {
@@ -78,39 +83,41 @@ describe('what is told of a rule', () => {
     ])
   })
 
-  it('that those who are not taken by an earlier rule go on, by a segment', () => {
+  it('contexts that an earlier rule does not serve go on to the next rule, by a segment', () => {
     const rules = [
       { force: true, coverage: 0.3 },
       { force: true, condition: { plan: 'gold' } },
     ]
-    const moved = read({ made: { defaultValue: false, rules } })
-    const [first] = configOf(moved)?.rules ?? []
+    const importedProject = read({ made: { defaultValue: false, rules } })
+    const [first] = configOf(importedProject)?.rules ?? []
     expect(first).toMatchObject({ variation: 0, clauses: [{ op: 'segmentMatch' }] })
-    const segment = moved.segments.find(({ key }) => key === first?.clauses[0]?.values[0])
+    const segment = importedProject.segments.find(({ key }) => key === first?.clauses[0]?.values[0])
     expect(segment?.rules).toEqual([{ clauses: [], weight: 30_000, rolloutContextKind: 'user' }])
   })
 })
 
-describe('what stops a flag', () => {
+describe('a prerequisite that blocks a flag', () => {
   const gate = (id: string, condition: object) => ({ parentConditions: [{ id, condition, gate: true }] })
-  const onA = (
+  const readWithParent = (
     condition: object,
     parent: object = { defaultValue: 'x', rules: [{ force: 'y', condition: { plan: 'gold' } }] },
   ) => read({ a: parent, made: { defaultValue: true, rules: [gate('a', condition)] } })
 
-  it('is a prerequisite, where one variation meets it', () => {
-    const moved = onA({ value: 'y' })
-    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [{ key: 'a', variation: 1 }] })
-    expect(moved.losses).toEqual([])
+  it('becomes a prerequisite when one variation meets it', () => {
+    const importedProject = readWithParent({ value: 'y' })
+    expect(configOf(importedProject)).toMatchObject({ on: true, prerequisites: [{ key: 'a', variation: 1 }] })
+    expect(importedProject.losses).toEqual([])
   })
 
-  it('counts as met where every variation does, and says so', () => {
-    const moved = onA({ value: { $exists: true } })
-    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [] })
-    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' }])
+  it('counts as met when every variation does, which is reported', () => {
+    const importedProject = readWithParent({ value: { $exists: true } })
+    expect(configOf(importedProject)).toMatchObject({ on: true, prerequisites: [] })
+    expect(importedProject.losses).toMatchObject([
+      { flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' },
+    ])
   })
 
-  it('turns the flag off where several do, and says so', () => {
+  it('turns the flag off when several variations meet it, which is reported', () => {
     const parent = {
       defaultValue: 'x',
       rules: [
@@ -118,25 +125,25 @@ describe('what stops a flag', () => {
         { force: 'z', condition: { id: 'b' } },
       ],
     }
-    const moved = onA({ value: { $in: ['y', 'z'] } }, parent)
-    expect(configOf(moved)).toMatchObject({ on: false, prerequisites: [] })
-    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a', affects: 'values' }])
+    const importedProject = readWithParent({ value: { $in: ['y', 'z'] } }, parent)
+    expect(configOf(importedProject)).toMatchObject({ on: false, prerequisites: [] })
+    expect(importedProject.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a', affects: 'values' }])
   })
 
-  it('turns the flag off where nothing meets it, as it was', () => {
-    const moved = onA({ value: 'z' })
-    expect(configOf(moved)).toMatchObject({ on: false })
-    expect(moved.losses).toEqual([])
+  it('turns the flag off when no variation meets it, as the original did', () => {
+    const importedProject = readWithParent({ value: 'z' })
+    expect(configOf(importedProject)).toMatchObject({ on: false })
+    expect(importedProject.losses).toEqual([])
   })
 
-  it('turns flags off that need each other, as they were', () => {
-    const of = (id: string) => ({ defaultValue: true, rules: [gate(id, { value: true })] })
-    const moved = read({ made: of('other'), other: of('made') })
-    expect([configOf(moved)?.on, configOf(moved, 'other')?.on]).toEqual([false, false])
-    expect(configOf(moved)?.prerequisites).toEqual([])
+  it('turns off flags that depend on each other, as the original did', () => {
+    const featureRequiring = (id: string) => ({ defaultValue: true, rules: [gate(id, { value: true })] })
+    const importedProject = read({ made: featureRequiring('other'), other: featureRequiring('made') })
+    expect([configOf(importedProject)?.on, configOf(importedProject, 'other')?.on]).toEqual([false, false])
+    expect(configOf(importedProject)?.prerequisites).toEqual([])
   })
 
-  it('is lost where it comes after other rules', () => {
+  it('is lost when it comes after other rules', () => {
     const rules = [
       { force: false, condition: { id: 'a' } },
       { ...gate('a', { value: 'y' }), force: true },
@@ -156,24 +163,27 @@ describe('values', () => {
     [{ defaultValue: 0 }, [0, 1]],
     [{ defaultValue: { a: 1 } }, [{ a: 1 }, {}]],
     [{ defaultValue: { a: 1, b: 2 }, rules: [{ force: { b: 2, a: 1 } }] }, [{ a: 1, b: 2 }, {}]],
-  ])('of %j are variations, of which a flag has two', (feature, values) => {
+  ])('of %j become at least two variations', (feature, values) => {
     expect(read({ made: feature }).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
   })
 
-  it('of null leave whoever asks with their own default', () => {
-    const moved = read({ made: { rules: [] } })
-    expect(configOf(moved)).toMatchObject({ on: false })
-    expect(configOf(moved)).not.toHaveProperty('offVariation')
-    expect(moved.losses).toEqual([])
+  it("of null return the caller's default", () => {
+    const importedProject = read({ made: { rules: [] } })
+    expect(configOf(importedProject)).toMatchObject({ on: false })
+    expect(configOf(importedProject)).not.toHaveProperty('offVariation')
+    expect(importedProject.losses).toEqual([])
   })
 })
 
-it('knows saved groups of lists by each attribute that they are compared with', () => {
+it('saved groups of lists become a segment for each attribute that they are compared with', () => {
   const condition = { $or: [{ id: { $inGroup: 'staff' } }, { boss: { $inGroup: 'staff' } }] }
-  const moved = read({ made: { defaultValue: false, rules: [{ force: true, condition }] } }, { staff: ['ann', 7] })
-  expect(moved.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
+  const importedProject = read(
+    { made: { defaultValue: false, rules: [{ force: true, condition }] } },
+    { staff: ['ann', 7] },
+  )
+  expect(importedProject.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
     ['staff', 'key'],
     ['staff-by-boss', 'boss'],
   ])
-  expect(moved.losses).toEqual([])
+  expect(importedProject.losses).toEqual([])
 })

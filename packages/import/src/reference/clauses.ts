@@ -1,6 +1,6 @@
 import { type Clause, type ClauseOperator, type ClauseValue, userKind } from '../conditions/clause.ts'
 import type { ReferenceClause } from './export.ts'
-import type { LoseHere } from './serve.ts'
+import type { ReportLoss } from './serve.ts'
 
 const operators: ReadonlySet<string> = new Set<ClauseOperator>([
   ...(['in', 'endsWith', 'startsWith', 'matches', 'contains'] as const),
@@ -9,39 +9,39 @@ const operators: ReadonlySet<string> = new Set<ClauseOperator>([
 ])
 
 /**
- * The clauses of a rule; undefined where one of them cannot be said, and the rule with it.
+ * Translates the clauses of a rule. Returns undefined when one of them is not supported; the rule is then omitted.
  *
- * @param asked called with each segment that a clause asks for.
+ * @param onSegment called with each segment that a clause refers to.
  */
-export function tellClauses(
+export function translateClauses(
   clauses: readonly ReferenceClause[],
-  lose: LoseHere,
-  asked: (segmentKey: string) => void,
+  reportLoss: ReportLoss,
+  onSegment: (segmentKey: string) => void,
 ): readonly Clause[] | undefined {
-  const told = clauses.map((clause) => tellClause(clause, lose))
-  if (!told.every((clause) => clause !== undefined)) return undefined
-  for (const { op, values } of told) if (op === 'segmentMatch') for (const key of values) asked(String(key))
-  return told
+  const translated = clauses.map((clause) => translateClause(clause, reportLoss))
+  if (!translated.every((clause) => clause !== undefined)) return undefined
+  for (const { op, values } of translated) if (op === 'segmentMatch') for (const key of values) onSegment(String(key))
+  return translated
 }
 
-function tellClause({ _id, attribute, op, values, negate, contextKind }: ReferenceClause, lose: LoseHere) {
+function translateClause({ _id, attribute, op, values, negate, contextKind }: ReferenceClause, reportLoss: ReportLoss) {
   if (!operators.has(op)) {
-    const instead = 'the rule is left out, and contexts go on to the next one'
-    lose({ what: `a clause ${op}`, why: 'it is no operator', instead, affects: 'values' })
+    const instead = 'the rule is omitted, and contexts go on to the next one'
+    reportLoss({ what: `a clause ${op}`, why: 'the operator is unknown', instead, affects: 'values' })
     return undefined
   }
-  const simple = values.filter((value): value is ClauseValue => ['string', 'number', 'boolean'].includes(typeof value))
+  const scalars = values.filter((value): value is ClauseValue => ['string', 'number', 'boolean'].includes(typeof value))
   return {
     ...(_id ? { _id } : {}),
     contextKind: contextKind || userKind,
     attribute: contextKind ? (attribute ?? '') : plainName(attribute ?? ''),
     op: op as ClauseOperator,
-    values: simple,
+    values: scalars,
     negate: negate === true,
   } satisfies Clause
 }
 
-/** Before there were kinds an attribute was a name, whatever it began with. */
+/** In clauses that are older than context kinds, an attribute is a name, even when it begins with a slash. */
 function plainName(name: string): string {
   return name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name
 }

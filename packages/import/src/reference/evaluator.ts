@@ -2,7 +2,7 @@ import type { OldEvaluator } from '../flag-format.ts'
 import { type ReferenceConfig, type ReferenceExport, type ReferenceFlag, readReferenceExport } from './export.ts'
 import { type OfflineLibrary, openOfflineSdk } from './offline-sdk.ts'
 
-/** As much of the SDK as is asked. */
+/** The part of the SDK that is used. */
 type ReferenceLibrary = OfflineLibrary<ReferenceClient, TestData>
 
 interface TestData {
@@ -13,17 +13,17 @@ interface TestData {
 
 interface ReferenceClient {
   waitForInitialization(options: { timeout: number }): Promise<unknown>
-  variationDetail(key: string, context: object, preset: unknown): Promise<ReferenceAnswer>
+  variationDetail(key: string, context: object, preset: unknown): Promise<ReferenceDetail>
   close(): void
 }
 
-interface ReferenceAnswer {
+interface ReferenceDetail {
   readonly value: unknown
   readonly variationIndex?: number | null
   readonly reason: { readonly kind: string; readonly ruleIndex?: number }
 }
 
-/** Asks the server-side SDK of the reference API, which is given the flags of the export instead of a stream. */
+/** Opens the server-side SDK of the reference API on the flags of the export instead of a stream. */
 export async function openReference(library: unknown, exported: readonly unknown[]): Promise<OldEvaluator> {
   const read = readReferenceExport(exported)
   if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
@@ -50,13 +50,13 @@ async function clientOf(library: ReferenceLibrary, name: string, read: Reference
   }
   for (const flag of read.flags.filter(({ archived }) => archived !== true)) {
     const config = flag.environments?.[name]
-    if (config) await data.usePreconfiguredFlag(sentFlag(flag, config))
+    if (config) await data.usePreconfiguredFlag(sdkFlag(flag, config))
   }
   return client
 }
 
-/** A flag of an environment as SDKs are sent it. */
-function sentFlag({ key, variations }: ReferenceFlag, config: ReferenceConfig): object {
+/** Returns a flag of an environment as SDKs receive it. */
+function sdkFlag({ key, variations }: ReferenceFlag, config: ReferenceConfig): object {
   return {
     key,
     version: 1,

@@ -1,4 +1,4 @@
-/** As much of the server-side SDK of the reference API as it takes to give it flags. */
+/** The part of the server-side SDK of the reference API that is needed to give it flags. */
 export interface OfflineLibrary<Client, Data> {
   readonly init: (sdkKey: string, options: object) => Client
   readonly integrations: { readonly TestData: new () => Data }
@@ -12,9 +12,9 @@ interface DataSource {
   getFactory(): unknown
 }
 
-const silent = { error() {}, warn() {}, info() {}, debug() {} }
+const silentLogger = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** Opens the SDK on what it is given: it asks nobody and tells nobody. Whoever has it closes it. */
+/** Opens the SDK on local data, without any connection to a server. The caller closes it. */
 export async function openOfflineSdk<Client extends StartedClient, Data extends DataSource>({
   init,
   integrations,
@@ -24,7 +24,7 @@ export async function openOfflineSdk<Client extends StartedClient, Data extends 
     updateProcessor: data.getFactory(),
     sendEvents: false,
     diagnosticOptOut: true,
-    logger: silent,
+    logger: silentLogger,
   })
   await client.waitForInitialization({ timeout: 10 })
   return { client, data }

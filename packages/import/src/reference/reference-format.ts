@@ -2,11 +2,11 @@ import type { FlagFormat } from '../flag-format.ts'
 import { openReference } from './evaluator.ts'
 import { readReference } from './read-reference.ts'
 
-/** The API whose shape this one has, by its answers. */
+/** The format of the API that this API is modeled on: its responses. */
 export const referenceFormat: FlagFormat = {
   name: 'reference',
   title: 'the reference API',
-  holds: 'what GET /api/v2/flags/{projectKey}?summary=0 answers, and segments',
+  fileContent: 'responses of GET /api/v2/flags/{projectKey}?summary=0, and segments',
   read: readReference,
   evaluator: { package: '@launchdarkly/node-server-sdk', open: openReference },
 }

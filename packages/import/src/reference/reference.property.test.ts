@@ -6,13 +6,13 @@ import { referenceFormat } from './reference-format.ts'
 
 const runs = longTests ? 2000 : 150
 
-it(`evaluates the flags of ${runs} random answers as the SDK of the reference API does`, { timeout: 600_000 }, () =>
+it(`evaluates the flags of ${runs} random responses as the SDK of the reference API does`, { timeout: 600_000 }, () =>
   evaluatesAsVendor({
     format: referenceFormat,
     exports: referencePages,
     contexts: referenceContexts,
     runs,
     writtenEvery: 10,
-    wholeShare: 1,
+    minLosslessShare: 1,
   }),
 )

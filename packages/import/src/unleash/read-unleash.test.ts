@@ -1,45 +1,45 @@
 import { expect, it } from 'vitest'
-import type { MovedProject } from '../moved-project.ts'
+import type { ImportedProject } from '../imported-project.ts'
 import { readUnleash } from './read-unleash.ts'
 
-function read(values: readonly unknown[], environmentKey?: string): MovedProject {
+function read(values: readonly unknown[], environmentKey?: string): ImportedProject {
   const result = readUnleash(values, { environmentKey })
   if (!result.ok) throw new Error(`${result.at} ${result.reason}`)
-  return result.moved
+  return result.importedProject
 }
 
-const admin = (environment: string, name: string, more: object = {}) => ({
-  features: [{ name, ...more }],
+const admin = (environment: string, name: string, overrides: object = {}) => ({
+  features: [{ name, ...overrides }],
   featureStrategies: [],
   featureEnvironments: [{ featureName: name, environment, enabled: true }],
 })
 
 const client = (...features: object[]) => ({
-  features: features.map((one) => ({ enabled: true, strategies: [], ...one })),
+  features: features.map((feature) => ({ enabled: true, strategies: [], ...feature })),
 })
 
-it('puts the exports of several environments together', () => {
-  const moved = read([admin('development', 'a'), admin('production', 'a')])
-  expect(moved.environments.map(({ key }) => key)).toEqual(['development', 'production'])
-  expect(moved.flags).toHaveLength(1)
-  expect(Object.keys(moved.flags[0]?.configs ?? {})).toEqual(['development', 'production'])
+it('the exports of several environments are combined', () => {
+  const importedProject = read([admin('development', 'a'), admin('production', 'a')])
+  expect(importedProject.environments.map(({ key }) => key)).toEqual(['development', 'production'])
+  expect(importedProject.flags).toHaveLength(1)
+  expect(Object.keys(importedProject.flags[0]?.configs ?? {})).toEqual(['development', 'production'])
   expect(read([admin('development', 'a'), admin('production', 'a')], 'production').environments).toHaveLength(1)
   expect(readUnleash([admin('development', 'a'), admin('production', 'a')], { environmentKey: 'x' })).toEqual({
     ok: false,
     at: '',
     reason: 'has no environment x',
   })
-  // One environment goes where it is wanted.
+  // A single environment is imported into the requested one.
   expect(read([admin('development', 'a')], 'staging').environments).toEqual([{ key: 'staging', name: 'staging' }])
 })
 
-it('has one list of values for all environments', () => {
+it('a flag has one list of values for all environments', () => {
   const variant = (name: string) => ({ variants: [{ name, weight: 1000 }] })
-  const place = (environment: string, name: string) => ({
+  const exportOfVariant = (environment: string, name: string) => ({
     ...admin(environment, 'a'),
     featureEnvironments: [{ featureName: 'a', environment, enabled: true, ...variant(name) }],
   })
-  const [flag] = read([place('development', 'red'), place('production', 'blue')]).flags
+  const [flag] = read([exportOfVariant('development', 'red'), exportOfVariant('production', 'blue')]).flags
   expect(flag?.variations?.map(({ value }) => value)).toEqual(['red', 'blue', 'disabled'])
   expect(flag?.configs.development?.fallthrough).toEqual({ variation: 0 })
   expect(flag?.configs.production?.fallthrough).toEqual({ variation: 1 })
@@ -80,33 +80,37 @@ it.each([
     ],
     [{ name: 'v0', payload: 'a' }, { name: 'v1', payload: 'a' }, {}],
   ],
-])('makes values of variants: %s', (_, payloads, values) => {
+])('variants become values: %s', (_, payloads, values) => {
   const variants = payloads.map((payload, at) => ({ name: `v${at}`, weight: 500, ...(payload ? { payload } : {}) }))
   expect(read([client({ name: 'a', variants })]).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
 })
 
-it('says dependencies as prerequisites, and is off where that cannot be said', () => {
+it('dependencies become prerequisites, and a flag whose dependency cannot is off', () => {
   const variants = [
     { name: 'x', weight: 500 },
     { name: 'y', weight: 500 },
   ]
-  const on = (feature: string, more = {}) => ({ dependencies: [{ feature, ...more }] })
-  const moved = read([
+  const dependsOn = (feature: string, options = {}) => ({ dependencies: [{ feature, ...options }] })
+  const importedProject = read([
     client(
       { name: 'plain' },
       { name: 'many', variants },
       { name: 'off', enabled: false },
-      { name: 'needs', ...on('plain') },
-      { name: 'needs-not', ...on('plain', { enabled: false }) },
-      { name: 'needs-off-not', ...on('off', { enabled: false }) },
-      { name: 'needs-x', ...on('many', { variants: ['x'] }) },
-      { name: 'needs-any', ...on('many', { variants: ['x', 'y'] }) },
-      { name: 'needs-child', ...on('needs') },
-      { name: 'needs-nobody', ...on('nobody') },
+      { name: 'needs', ...dependsOn('plain') },
+      { name: 'needs-not', ...dependsOn('plain', { enabled: false }) },
+      { name: 'needs-off-not', ...dependsOn('off', { enabled: false }) },
+      { name: 'needs-x', ...dependsOn('many', { variants: ['x'] }) },
+      { name: 'needs-any', ...dependsOn('many', { variants: ['x', 'y'] }) },
+      { name: 'needs-child', ...dependsOn('needs') },
+      { name: 'needs-nobody', ...dependsOn('nobody') },
     ),
   ])
-  const told = moved.flags.map(({ key, configs }) => [key, configs.production?.on, configs.production?.prerequisites])
-  expect(told.slice(3)).toEqual([
+  const configs = importedProject.flags.map(({ key, configs }) => [
+    key,
+    configs.production?.on,
+    configs.production?.prerequisites,
+  ])
+  expect(configs.slice(3)).toEqual([
     ['needs', true, [{ key: 'plain', variation: 0 }]],
     ['needs-not', true, [{ key: 'plain', variation: 1 }]],
     ['needs-off-not', true, []],
@@ -115,10 +119,10 @@ it('says dependencies as prerequisites, and is off where that cannot be said', (
     ['needs-child', false, []],
     ['needs-nobody', false, []],
   ])
-  expect(moved.losses.filter(({ affects }) => affects === 'values')).toMatchObject([{ flag: 'needs-any' }])
+  expect(importedProject.losses.filter(({ affects }) => affects === 'values')).toMatchObject([{ flag: 'needs-any' }])
 })
 
-it('tells of all that it does not know, each at its place', () => {
+it('unknown properties are reported with their positions', () => {
   const constraint = { contextName: 'a', operator: 'IN', values: ['b'], strength: 5 }
   const feature = {
     name: 'a b',
@@ -132,18 +136,18 @@ it('tells of all that it does not know, each at its place', () => {
   }
   const { losses } = read([{ ...client(feature), news: 1 }])
   expect(losses.map(({ at, what }) => [at, what])).toEqual([
-    ['/news', 'member news'],
-    ['/features/0/colour', 'member colour'],
-    ['/features/0/variants/0/size', 'member size'],
-    ['/features/0/strategies/0/mood', 'member mood'],
-    ['/features/0/strategies/0/constraints/0/strength', 'member strength'],
+    ['/news', 'property news'],
+    ['/features/0/colour', 'property colour'],
+    ['/features/0/variants/0/size', 'property size'],
+    ['/features/0/strategies/0/mood', 'property mood'],
+    ['/features/0/strategies/0/constraints/0/strength', 'property strength'],
     ['/features/0/strategies/1', 'strategy default'],
     [undefined, 'the name "a b"'],
   ])
   expect(new Set(losses.flatMap(({ flag }) => flag ?? []))).toEqual(new Set(['a-b']))
 })
 
-it('tells of segments that are known by name alone, and of what rules cannot say', () => {
+it('segments without constraints and unsupported strategies are reported as losses', () => {
   const { losses, segments, advice } = read([
     {
       ...admin('development', 'a'),

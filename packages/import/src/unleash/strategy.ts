@@ -4,110 +4,112 @@ import { all, always, any, type Condition, never, type Share } from '../conditio
 import { addressCondition, attributeOf, type ConstraintNotes, constraintCondition } from './constraint.ts'
 import type { UnleashStrategy } from './export.ts'
 
-/** Whom a strategy enables its feature for. */
-export interface ToldStrategy {
+/** The contexts for which a strategy enables its feature. */
+export interface TranslatedStrategy {
   readonly condition: Condition
-  /** Left out where it enables all whom the condition matches. */
+  /** Omitted when it enables all contexts that the condition matches. */
   readonly share?: Omit<Share, 'name'>
-  /** Set where it names users and asks for nothing else. */
+  /** Set when the strategy only names users. */
   readonly userIds?: readonly string[]
 }
 
 /**
- * Reads what a strategy asks for.
+ * Translates a strategy.
  *
- * @param segmentCondition whether a context is in a segment, by its id.
+ * @param segmentCondition returns the condition of membership in a segment, by its id.
  */
-export function tellStrategy(
+export function translateStrategy(
   strategy: UnleashStrategy,
   segmentCondition: (id: number) => Condition,
   notes: ConstraintNotes,
-): ToldStrategy {
-  const constraints = (strategy.constraints ?? []).map((one) => constraintCondition(one, notes))
+): TranslatedStrategy {
+  const constraints = (strategy.constraints ?? []).map((constraint) => constraintCondition(constraint, notes))
   const segments = (strategy.segments ?? []).map(segmentCondition)
-  const { condition, share, userIds } = tellParameters(strategy, notes)
-  const whole = all(...constraints, ...segments, condition)
-  const plain = constraints.length + segments.length === 0
-  return { condition: whole, ...(share ? { share } : {}), ...(plain && userIds ? { userIds } : {}) }
+  const { condition, share, userIds } = translateParameters(strategy, notes)
+  const combined = all(...constraints, ...segments, condition)
+  const hasNoConditions = constraints.length + segments.length === 0
+  return { condition: combined, ...(share ? { share } : {}), ...(hasNoConditions && userIds ? { userIds } : {}) }
 }
 
-function tellParameters({ name, parameters }: UnleashStrategy, notes: ConstraintNotes): ToldStrategy {
-  const given = (member: string) => String(parameters?.[member] ?? '')
+function translateParameters({ name, parameters }: UnleashStrategy, notes: ConstraintNotes): TranslatedStrategy {
+  const parameter = (name: string) => String(parameters?.[name] ?? '')
   switch (name) {
     case 'default':
       return { condition: always }
     case 'userWithId': {
-      const userIds = given('userIds')
+      const userIds = parameter('userIds')
         .split(/\s*,\s*/)
         .filter((id) => id !== '')
       return { condition: test('key', 'in', ...userIds), userIds }
     }
     case 'flexibleRollout':
-      return tellRollout(given('rollout'), given('stickiness') || 'default', notes)
+      return translateRollout(parameter('rollout'), parameter('stickiness') || 'default', notes)
     case 'gradualRolloutUserId':
-      return tellRollout(given('percentage'), 'userId', notes)
+      return translateRollout(parameter('percentage'), 'userId', notes)
     case 'gradualRolloutSessionId':
-      return tellRollout(given('percentage'), 'sessionId', notes)
+      return translateRollout(parameter('percentage'), 'sessionId', notes)
     case 'gradualRolloutRandom':
-      return tellRollout(given('percentage'), 'random', notes)
+      return translateRollout(parameter('percentage'), 'random', notes)
     case 'remoteAddress': {
-      const ranges = given('IPs')
+      const ranges = parameter('IPs')
         .split(/\s*,\s*/)
         .filter((range) => range !== '')
       return { condition: addressCondition('remoteAddress', ranges, notes) }
     }
     case 'applicationHostname':
-      return tellHosts(given('hostNames'), notes)
+      return translateHosts(parameter('hostNames'), notes)
     default:
-      notes.lose({
+      notes.reportLoss({
         what: `strategy ${name}`,
-        why: 'it is one of your own, and what it does is in your code',
-        instead: 'it enables nobody; say it with rules',
+        why: 'it is a custom strategy, which is implemented in your code',
+        instead: 'it enables no context; write rules instead',
         affects: 'values',
       })
       return { condition: never }
   }
 }
 
-/** A hundredth part is the least that Unleash deals. */
-function tellRollout(rollout: string, stickiness: string, notes: ConstraintNotes): ToldStrategy {
+/** Unleash supports whole percentages only. */
+function translateRollout(rollout: string, stickiness: string, notes: ConstraintNotes): TranslatedStrategy {
   const percent = Math.min(100, Math.floor(rollout.trim() === '' ? Number.NaN : Number(rollout)))
   if (!(percent > 0)) return { condition: never }
   const attribute = stickyAttribute(stickiness)
   const condition = attribute === undefined ? always : hasTextOrNumber(attribute)
   if (percent === 100) return { condition }
-  tellShares(`rollout of ${percent} percent by ${stickiness}`, stickiness, notes)
-  const by = attribute === undefined ? {} : { bucketBy: attribute }
-  return { condition, share: { weight: percent * 1000, contextKind: userKind, ...by } }
+  reportShareChange(`rollout of ${percent} percent by ${stickiness}`, stickiness, notes)
+  const bucketing = attribute === undefined ? {} : { bucketBy: attribute }
+  return { condition, share: { weight: percent * 1000, contextKind: userKind, ...bucketing } }
 }
 
-/** The attribute that contexts are dealt by; undefined for their key. */
+/** Returns the attribute that contexts are bucketed by; undefined for their key. */
 export function stickyAttribute(stickiness: string): string | undefined {
   if (stickiness === 'default' || stickiness === 'random') return undefined
   const attribute = attributeOf(stickiness)
   return attribute === 'key' ? undefined : attribute
 }
 
-/** Tells that a share is dealt anew. */
-export function tellShares(what: string, stickiness: string, notes: ConstraintNotes): void {
+/** Reports that another hash decides which contexts are in a share. */
+export function reportShareChange(what: string, stickiness: string, notes: ConstraintNotes): void {
   const random = stickiness === 'random'
-  notes.lose({
+  notes.reportLoss({
     what,
-    why: random ? 'every question was dealt anew' : 'contexts are dealt by another hash',
-    instead: random ? 'the same share of the keys, and each key keeps its side' : 'the same share, of other contexts',
+    why: random ? 'each request was decided at random' : 'another hash assigns contexts to variations',
+    instead: random
+      ? 'the same percentage of the keys, and each key always receives the same result'
+      : 'the percentage is the same, the contexts differ',
     affects: 'shares',
   })
 }
 
-function tellHosts(hostNames: string, notes: ConstraintNotes): ToldStrategy {
+function translateHosts(hostNames: string, notes: ConstraintNotes): TranslatedStrategy {
   const names = hostNames
     .toLowerCase()
     .split(/\s*,\s*/)
     .filter((name) => name !== '')
-  notes.lose({
+  notes.reportLoss({
     what: 'strategy applicationHostname',
-    why: 'rules do not know the host that asks',
-    instead: 'it asks for the attribute hostname: give it with each context, in lower case',
+    why: 'rules do not know the host that evaluates a flag',
+    instead: 'the rule tests the attribute hostname: send it with each context, in lower case',
     affects: 'values',
   })
   return { condition: any(test('hostname', 'in', ...names)) }

@@ -7,37 +7,44 @@ import { changeReport } from './change-report.ts'
 import { contractOf } from './contract.ts'
 import { type Difference, differences } from './differences.ts'
 
-interface Parts {
+interface OperationParts {
   readonly id?: string
   readonly query?: Readonly<Record<string, JsonSchema>>
-  readonly wants?: readonly string[]
+  readonly required?: readonly string[]
   readonly body?: JsonSchema
-  readonly answer?: JsonSchema
+  readonly response?: JsonSchema
   readonly beta?: true
 }
 
-/** A document of one operation, with these parts. */
-function documentOf({ id = 'getThing', query = {}, wants = [], body, answer, beta }: Parts): OpenApiDocument {
+/** Returns a document of one operation with these parts. */
+function documentOf({
+  id = 'getThing',
+  query = {},
+  required = [],
+  body,
+  response,
+  beta,
+}: OperationParts): OpenApiDocument {
   const operation = {
     operationId: id,
     parameters: Object.entries(query).map(([name, schema]) => ({
       name,
       in: 'query',
-      required: wants.includes(name),
+      required: required.includes(name),
       schema,
     })),
     ...(body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
-    responses: { 200: answer ? { content: { 'application/json': { schema: answer } } } : {} },
+    responses: { 200: response ? { content: { 'application/json': { schema: response } } } : {} },
     ...(beta ? { 'x-beta': true } : {}),
   }
   return { paths: { [`/${id}`]: { post: operation } }, components: { schemas: {} } } as never
 }
 
-const between = (before: Parts, after: Parts) =>
-  differences(contractOf(documentOf(before)), contractOf(documentOf(after))).map(inShort)
+const differencesBetween = (before: OperationParts, after: OperationParts) =>
+  differences(contractOf(documentOf(before)), contractOf(documentOf(after))).map(toShortText)
 
-const inShort = ({ change, at, what, breaking }: Difference) =>
-  `${breaking ? 'BREAKS ' : ''}${at ?? 'operation'} ${change === 'changed' ? what : change}`
+const toShortText = ({ change, path, description, breaking }: Difference) =>
+  `${breaking ? 'BREAKS ' : ''}${path ?? 'operation'} ${change === 'changed' ? description : change}`
 
 const text = { type: 'string' } as const
 const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema => ({
@@ -46,20 +53,20 @@ const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: s
   required,
 })
 
-describe('what is asked', () => {
-  it.each<[string, Parts, Parts, string[]]>([
-    ['an optional parameter more', {}, { query: { q: text } }, ['query.q added']],
-    ['a required parameter more', {}, { query: { q: text }, wants: ['q'] }, ['BREAKS query.q added']],
-    ['a parameter less', { query: { q: text } }, {}, ['BREAKS query.q removed']],
+describe('the comparison of requests', () => {
+  it.each<[string, OperationParts, OperationParts, string[]]>([
+    ['an added optional parameter', {}, { query: { q: text } }, ['query.q added']],
+    ['an added required parameter', {}, { query: { q: text }, required: ['q'] }, ['BREAKS query.q added']],
+    ['a removed parameter', { query: { q: text } }, {}, ['BREAKS query.q removed']],
     [
-      'a parameter that is required now',
+      'a parameter that became required',
       { query: { q: text } },
-      { query: { q: text }, wants: ['q'] },
+      { query: { q: text }, required: ['q'] },
       ['BREAKS query.q is required now'],
     ],
     [
-      'one that is optional now',
-      { query: { q: text }, wants: ['q'] },
+      'a parameter that became optional',
+      { query: { q: text }, required: ['q'] },
       { query: { q: text } },
       ['query.q is optional now'],
     ],
@@ -76,25 +83,25 @@ describe('what is asked', () => {
       ['query.q minimum 3 became none'],
     ],
     [
-      'another pattern',
+      'a changed pattern',
       { query: { q: { type: 'string', pattern: 'a' } } },
       { query: { q: { type: 'string', pattern: 'b' } } },
       ['BREAKS query.q pattern a became b'],
     ],
     [
-      'another default',
+      'a changed default',
       { query: { q: { type: 'integer', default: 1 } } },
       { query: { q: { type: 'integer', default: 2 } } },
       ['BREAKS query.q default 1 became 2'],
     ],
     [
-      'a value more, and one less',
+      'an added and a removed value',
       { query: { q: { enum: ['a', 'b'] } } },
       { query: { q: { enum: ['b', 'c'] } } },
-      ['BREAKS query.q value a is gone', 'query.q value c is new'],
+      ['BREAKS query.q value a was removed', 'query.q value c was added'],
     ],
     [
-      'another type',
+      'a changed type',
       { body: object({ a: text }) },
       { body: object({ a: { type: 'integer' } }) },
       ['BREAKS body.a string became integer'],
@@ -106,32 +113,32 @@ describe('what is asked', () => {
       ['body.a string became integer or string'],
     ],
     [
-      'an object more, told once',
+      'an added object, once',
       { body: object({}) },
       { body: object({ a: object({ b: text }, 'b') }) },
       ['body.a added'],
     ],
-  ])('tells of %s', (_, before, after, expected) => {
-    expect(between(before, after)).toEqual(expected)
+  ])('reports %s', (_, before, after, expected) => {
+    expect(differencesBetween(before, after)).toEqual(expected)
   })
 })
 
-describe('what is answered', () => {
+describe('the comparison of responses', () => {
   it.each<[string, JsonSchema, JsonSchema, string[]]>([
-    ['a member more', object({}), object({ a: text }, 'a'), ['answer.a added']],
-    ['a member less', object({ a: text }), object({}), ['BREAKS answer.a removed']],
+    ['an added property', object({}), object({ a: text }, 'a'), ['answer.a added']],
+    ['a removed property', object({ a: text }), object({}), ['BREAKS answer.a removed']],
     [
-      'a member that is optional now',
+      'a property that became optional',
       object({ a: text }, 'a'),
       object({ a: text }),
       ['BREAKS answer.a is optional now'],
     ],
-    ['a member that is always there now', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
+    ['a property that became required', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
     [
-      'a value more',
+      'an added value',
       object({ a: { enum: ['x'] } }),
       object({ a: { enum: ['x', 'y'] } }),
-      ['BREAKS answer.a value y is new'],
+      ['BREAKS answer.a value y was added'],
     ],
     [
       'a wider type',
@@ -140,40 +147,43 @@ describe('what is answered', () => {
       ['BREAKS answer.a string became null or string'],
     ],
     [
-      'an item deep inside',
+      'a removed property of a nested item',
       object({ a: { type: 'array', items: object({ b: text }) } }),
       object({ a: { type: 'array', items: object({}) } }),
       ['BREAKS answer.a[].b removed'],
     ],
-  ])('tells of %s', (_, before, after, expected) => {
-    expect(between({ answer: before }, { answer: after })).toEqual(expected)
+  ])('reports %s', (_, before, after, expected) => {
+    expect(differencesBetween({ response: before }, { response: after })).toEqual(expected)
   })
 })
 
-describe('operations', () => {
-  it('come, go, and enter beta', () => {
-    expect(between({ id: 'getOld' }, { id: 'getNew' })).toEqual(['BREAKS operation removed', 'operation added'])
-    expect(between({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
-    expect(between({ beta: true }, {})).toEqual(['operation is no longer in beta'])
+describe('the comparison of operations', () => {
+  it('reports removed and added operations and changes of the beta status', () => {
+    expect(differencesBetween({ id: 'getOld' }, { id: 'getNew' })).toEqual([
+      'BREAKS operation removed',
+      'operation added',
+    ])
+    expect(differencesBetween({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
+    expect(differencesBetween({ beta: true }, {})).toEqual(['operation is no longer in beta'])
   })
 
-  it('are the same whatever their parts are called', () => {
+  it('ignores the names of components', () => {
     const { operations } = createEngine({ storage: createMemoryStorage() })
     const document = openApiDocument(operations.slice(0, 40), { version: '1.0.0' })
-    const renamed = JSON.parse(
+    const renamedDocument = JSON.parse(
       JSON.stringify(document).replaceAll('"Project"', '"Undertaking"').replaceAll('/Project"', '/Undertaking"'),
     )
-    expect(renamed.components.schemas).toHaveProperty('Undertaking')
-    expect(differences(contractOf(document), contractOf(renamed))).toEqual([])
+    expect(renamedDocument.components.schemas).toHaveProperty('Undertaking')
+    expect(differences(contractOf(document), contractOf(renamedDocument))).toEqual([])
   })
 })
 
-it('reports what breaks before everything else', () => {
-  const found = differences(
+it('changeReport lists breaking changes before all others', () => {
+  const changes = differences(
     contractOf(documentOf({ query: { q: text } })),
     contractOf(documentOf({ query: { r: text } })),
   )
-  expect(changeReport(found, '1.2.3')).toBe(
+  expect(changeReport(changes, '1.2.3')).toBe(
     `${[
       '# What changed in the API since 1.2.3',
       'Written by `npm run generate`: the document of now compared with the one of the last release.',

@@ -1,34 +1,34 @@
 import type { JsonSchema } from './open-api-document.ts'
 
-/** A schema of the document, and what it would be called by itself. */
+/** A top-level schema of the document with its preferred name. */
 export interface Root {
   readonly name: string
-  /** What it is called where another schema has that name already. */
-  readonly otherwise: string
+  /** Name to use when another schema already has the preferred one. */
+  readonly fallbackName: string
   readonly schema: JsonSchema
-  /** Of several roots with the same schema the one with the lowest rank gives the name. */
+  /** Of several roots with the same schema, the one with the lowest rank determines the name. */
   readonly rank: number
 }
 
 export interface NamedSchemas {
-  /** The roots in their order, each a reference or a short schema that needs no name. */
+  /** The roots in their order, each a reference or a short schema without a name. */
   readonly roots: readonly JsonSchema[]
   readonly schemas: Readonly<Record<string, JsonSchema>>
 }
 
-interface Found {
+interface SchemaUse {
   readonly schema: JsonSchema
-  /** Names that places where it stands suggest, best first, each with the root that the place belongs to. */
-  readonly suggested: Place[]
+  /** Names suggested by the positions of the schema, each with the root of the position. */
+  readonly suggestions: NameSuggestion[]
   isRoot: boolean
   count: number
 }
 
-/** Characters of JSON from which on a schema that stands in several places is worth a name. */
-const worthNaming = 90
+/** Minimum length of the JSON of a schema that is named when it occurs several times. */
+const minNamedLength = 90
 
-/** What is called otherwise than its member. */
-const nicknames: Readonly<Record<string, string>> = {
+/** Schema names for properties that do not determine the name. */
+const nameOverrides: Readonly<Record<string, string>> = {
   Access: 'AccessDetails',
   Denied: 'AccessEntries',
   Allowed: 'AccessEntries',
@@ -37,70 +37,78 @@ const nicknames: Readonly<Record<string, string>> = {
   Overall: 'Score',
 }
 
-/** Names that the document gives to schemas of its own. */
+/** Names of schemas that the document defines itself. */
 const reserved = ['Error', 'Timestamp', 'JsonPatch', 'JsonPatchOperation', 'CommentedJsonPatch']
 
-/** Ranks of names that come from a place inside of a root. */
-const inner = 10
+/** Rank of names that come from a position inside a root. */
+const nestedRank = 10
 
 /**
- * Names the schemas that stand in more than one place, and all roots that are objects, and puts references in their
- * stead. A schema is called after the root that it is, or after the member that holds it; where two different ones would
- * be called the same, the root's name goes before it.
+ * Names the schemas that occur more than once, and all roots that are objects, and replaces their occurrences with
+ * references. A schema is named after its root, or after the property that contains it. When two different schemas
+ * would have the same name, the root's name is prepended.
  */
 export function nameSchemas(roots: readonly Root[]): NamedSchemas {
-  const found = new Map<string, Found>()
-  for (const { schema, ...root } of roots) visit(found, schema, { ...root, root: root.name }, true)
-  const named = [...found].filter(([text, one]) => isNamed(text, one))
+  const uses = new Map<string, SchemaUse>()
+  for (const { schema, ...root } of roots) collectUses(uses, schema, { ...root, root: root.name }, true)
+  const named = [...uses].filter(([text, one]) => isNamed(text, one))
   const names = chooseNames(named)
   const schemas: Record<string, JsonSchema> = {}
-  for (const [text, { schema }] of named) schemas[names.get(text) as string] = inside(schema, names)
+  for (const [text, { schema }] of named) schemas[names.get(text) as string] = withReferences(schema, names)
   return {
-    roots: roots.map(({ schema }) => referTo(schema, names)),
+    roots: roots.map(({ schema }) => referenceOrInline(schema, names)),
     schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-function isNamed(text: string, { schema, isRoot, count }: Found): boolean {
+function isNamed(text: string, { schema, isRoot, count }: SchemaUse): boolean {
   const { properties, anyOf, oneOf, additionalProperties } = schema
   if (!properties && !anyOf && !oneOf && typeof additionalProperties !== 'object') return false
-  return isRoot || (count > 1 && text.length >= worthNaming)
+  return isRoot || (count > 1 && text.length >= minNamedLength)
 }
 
-interface Place {
+interface NameSuggestion {
   readonly name: string
-  readonly otherwise?: string
+  readonly fallbackName?: string
   readonly rank: number
   readonly root: string
 }
 
-/** Schemas that were written as JSON already: most of them are looked at more than once. */
+/** JSON of schemas that were serialized already, because most schemas are visited more than once. */
 const texts = new WeakMap<JsonSchema, string>()
 
 function textOf(schema: JsonSchema): string {
-  const known = texts.get(schema)
-  if (known !== undefined) return known
+  const cached = texts.get(schema)
+  if (cached !== undefined) return cached
   const text = JSON.stringify(schema)
   texts.set(schema, text)
   return text
 }
 
-function visit(found: Map<string, Found>, schema: JsonSchema, place: Place, isRoot = false): void {
+function collectUses(
+  uses: Map<string, SchemaUse>,
+  schema: JsonSchema,
+  suggestion: NameSuggestion,
+  isRoot = false,
+): void {
   const text = textOf(schema)
-  const one = found.get(text) ?? { schema, suggested: [], isRoot: false, count: 0 }
-  found.set(text, one)
-  one.suggested.push(place)
-  one.isRoot ||= isRoot
-  one.count++
-  for (const [name, inside] of partsOf(schema, place.name))
-    visit(found, inside, { name, rank: inner, root: place.root })
+  const use = uses.get(text) ?? { schema, suggestions: [], isRoot: false, count: 0 }
+  uses.set(text, use)
+  use.suggestions.push(suggestion)
+  use.isRoot ||= isRoot
+  use.count++
+  for (const [name, child] of partsOf(schema, suggestion.name))
+    collectUses(uses, child, { name, rank: nestedRank, root: suggestion.root })
 }
 
-/** The schemas right inside of one, each with the name that its place suggests. */
+/** Returns the direct child schemas, each with the name that its position suggests. */
 function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   return [
-    ...Object.entries(properties).map(([member, one]): [string, JsonSchema] => [memberName(member, name), one]),
+    ...Object.entries(properties).map(([propertyName, one]): [string, JsonSchema] => [
+      propertySchemaName(propertyName, name),
+      one,
+    ]),
     ...(items ? [[singular(name), items] as [string, JsonSchema]] : []),
     ...[...anyOf, ...oneOf].map((one): [string, JsonSchema] => [optionName(one, name), one]),
     ...(typeof additionalProperties === 'object'
@@ -109,71 +117,79 @@ function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   ]
 }
 
-/** The items of a list are what the list is called after. */
-function memberName(member: string, name: string): string {
-  const own = pascal(member)
-  return own === 'Items' ? name : (nicknames[own] ?? own)
+/** Items of a list have the name of the list. */
+function propertySchemaName(propertyName: string, name: string): string {
+  const pascalName = pascal(propertyName)
+  return pascalName === 'Items' ? name : (nameOverrides[pascalName] ?? pascalName)
 }
 
-/** One of several is called after its `kind`. */
+/** Names one of several options after its `kind`. */
 function optionName({ properties }: JsonSchema, name: string): string {
   const kind = properties?.kind?.const
   return typeof kind === 'string' ? `${pascal(kind)}${name}` : name
 }
 
-function chooseNames(named: readonly (readonly [string, Found])[]): Map<string, string> {
-  const best = named.map(([text, { suggested }]) => ({ text, place: bestOf(suggested) }))
+function chooseNames(named: readonly (readonly [string, SchemaUse])[]): Map<string, string> {
+  const bestSuggestions = named.map(([text, { suggestions }]) => ({ text, place: bestOf(suggestions) }))
   const names = new Map<string, string>()
-  const taken = new Set<string>(reserved)
-  const take = (text: string, ...candidates: readonly string[]) => {
-    const free = candidates.find((one) => !taken.has(one))
-    let name = free
+  const usedNames = new Set<string>(reserved)
+  const assignName = (text: string, ...candidates: readonly string[]) => {
+    const unusedName = candidates.find((one) => !usedNames.has(one))
+    let name = unusedName
     for (let count = 2; name === undefined; count++) {
       const numbered = `${candidates.at(-1)}${count}`
-      if (!taken.has(numbered)) name = numbered
+      if (!usedNames.has(numbered)) name = numbered
     }
-    taken.add(name)
+    usedNames.add(name)
     names.set(text, name)
   }
-  // Roots first, by rank: what an operation fetches keeps its plain name whatever stands inside of others.
-  for (const { text, place } of [...best].sort((a, b) => a.place.rank - b.place.rank)) {
-    take(text, place.name, place.otherwise ?? withRoot(place))
+  // Roots come first, by rank, so that the schema of a fetched resource keeps its plain name.
+  for (const { text, place: suggestion } of [...bestSuggestions].sort((a, b) => a.place.rank - b.place.rank)) {
+    assignName(text, suggestion.name, suggestion.fallbackName ?? withRoot(suggestion))
   }
   return names
 }
 
-function withRoot({ name, root }: Place): string {
+function withRoot({ name, root }: NameSuggestion): string {
   return root.includes(name) ? `${root}Item` : `${root}${name}`
 }
 
-/** The name of the lowest rank; of several the one that most places suggest, and of those the first. */
-function bestOf(suggested: Found['suggested']): Place {
-  const lowest = Math.min(...suggested.map(({ rank }) => rank))
-  const places = suggested.filter(({ rank }) => rank === lowest)
-  const votes = (name: string) => places.filter((one) => one.name === name).length
-  return places.reduce((best, one) => (votes(one.name) > votes(best.name) ? one : best))
+/** Returns the suggestion with the lowest rank; of several the most frequent name, and of those the first. */
+function bestOf(suggestions: SchemaUse['suggestions']): NameSuggestion {
+  const lowest = Math.min(...suggestions.map(({ rank }) => rank))
+  const candidates = suggestions.filter(({ rank }) => rank === lowest)
+  const votes = (name: string) => candidates.filter((candidate) => candidate.name === name).length
+  return candidates.reduce((currentBest, candidate) =>
+    votes(candidate.name) > votes(currentBest.name) ? candidate : currentBest,
+  )
 }
 
-function referTo(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+function referenceOrInline(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const name = names.get(textOf(schema))
-  return name === undefined ? inside(schema, names) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? withReferences(schema, names) : { $ref: `#/components/schemas/${name}` }
 }
 
-function inside(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+function withReferences(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties } = schema
   return {
     ...schema,
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, referTo(one, names)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, referenceOrInline(one, names)]),
+          ),
+        }
       : {}),
-    ...(items ? { items: referTo(items, names) } : {}),
-    ...(anyOf ? { anyOf: anyOf.map((one) => referTo(one, names)) } : {}),
-    ...(oneOf ? { oneOf: oneOf.map((one) => referTo(one, names)) } : {}),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: referTo(additionalProperties, names) } : {}),
+    ...(items ? { items: referenceOrInline(items, names) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map((one) => referenceOrInline(one, names)) } : {}),
+    ...(oneOf ? { oneOf: oneOf.map((one) => referenceOrInline(one, names)) } : {}),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: referenceOrInline(additionalProperties, names) }
+      : {}),
   }
 }
 
-/** `_links` as `Links`, `role_name` as `RoleName`. */
+/** Converts a name to Pascal case: `_links` to `Links`, `role_name` to `RoleName`. */
 export function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
@@ -181,7 +197,10 @@ export function pascal(name: string): string {
     .join('')
 }
 
-/** `policies` as `policy`, `statuses` as `status`, `keys` as `key`; what has no plural gets `Item`. */
+/**
+ * Returns the singular: `policies` to `policy`, `statuses` to `status`, `keys` to `key`. A name that is not a plural
+ * gets the suffix `Item`.
+ */
 function singular(name: string): string {
   if (/series$/i.test(name)) return name
   if (/ies$/i.test(name)) return `${name.slice(0, -3)}y`

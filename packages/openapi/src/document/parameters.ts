@@ -5,29 +5,29 @@ import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'
 import { jsonSchemaOf } from './to-json-schema.ts'
 
-/** What a key is (D8). */
+/** Pattern of a key (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys). */
 const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
 
-/** The parameters of an operation: path, query, then headers. */
+/** Returns the parameters of an operation: path, query, then headers. */
 export function parametersOf(operation: Operation, example?: OperationExample): (ParameterObject | Reference)[] {
   const { method, beta, query, body } = operation
   return [
     ...pathParameters(operation, example),
     ...(query ? queryParameters(operation, query, example) : []),
     ...(body?.kind === 'upload' ? uploadParameters(operation, body.fields, example) : []),
-    ...(beta ? [header('BetaVersion')] : []),
-    ...(method === 'GET' && example?.headers.etag !== undefined ? [header('IfNoneMatch')] : []),
-    ...(example?.heedsIfMatch ? [header('IfMatch')] : []),
+    ...(beta ? [headerReference('BetaVersion')] : []),
+    ...(method === 'GET' && example?.headers.etag !== undefined ? [headerReference('IfNoneMatch')] : []),
+    ...(example?.supportsIfMatch ? [headerReference('IfMatch')] : []),
   ]
 }
 
-/** Headers that more than one operation takes. */
+/** Returns the header parameters that several operations share. */
 export function headerParameters(versionHeader: string): Readonly<Record<string, ParameterObject>> {
   return {
     BetaVersion: {
       name: versionHeader,
       in: 'header',
-      description: 'The operation is in beta: it may change, and is answered only where this asks for it.',
+      description: 'Required, because the operation is in beta and may change.',
       required: true,
       schema: { const: 'beta' },
       example: 'beta',
@@ -35,66 +35,67 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'The `ETag` that the thing must still have; otherwise the answer is 409 and nothing is changed.',
+      description:
+        'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
       schema: { type: 'string' },
     },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'An `ETag` that the caller has; where the thing still has it the answer is 304.',
+      description: 'An `ETag` that the caller has; the response is 304 when the resource still has it.',
       schema: { type: 'string' },
     },
   }
 }
 
-const header = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
+const headerReference = (name: string): Reference => ({ $ref: `#/components/parameters/${name}` })
 
 function pathParameters({ id, path, freeParams = [] }: Operation, example?: OperationExample): ParameterObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
-    ...described(id, name),
+    ...descriptionProperty(id, name),
     required: true,
     schema: freeParams.includes(name)
       ? { type: 'string', minLength: 1, maxLength: 256 }
       : { type: 'string', pattern: keyPattern },
-    ...given(example?.params?.[name]),
+    ...exampleProperty(example?.params?.[name]),
   }))
 }
 
 function queryParameters({ id }: Operation, query: GenericSchema, example?: OperationExample): ParameterObject[] {
   const { properties = {}, required = [] } = jsonSchemaOf(query)
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
-    const words = [describeParameter(id, name), description].filter((one) => one !== undefined).join(' ')
+    const fullDescription = [describeParameter(id, name), description].filter((part) => part !== undefined).join(' ')
     const text = example?.query?.[name]
     return {
       name,
       in: 'query',
-      ...(words === '' ? {} : { description: words }),
+      ...(fullDescription === '' ? {} : { description: fullDescription }),
       ...(required.includes(name) ? { required: true } : {}),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema,
-      ...given(text === undefined ? undefined : exampleValue(schema, text)),
+      ...exampleProperty(text === undefined ? undefined : exampleValue(schema, text)),
     }
   })
 }
 
-/** What is said beside a file that is sent by itself; in a form it is a part. */
+/** Returns the query parameters that accompany a file sent as the body; in a form they are parts. */
 function uploadParameters(operation: Operation, fields: GenericSchema, example?: OperationExample): ParameterObject[] {
   return queryParameters(operation, fields, example).map(({ required, ...parameter }) => ({
     ...parameter,
-    description: `${parameter.description ?? ''} Where the body is the file itself; in a form it is a part.`.trim(),
+    description: `${parameter.description ?? ''} For a body that is the file itself; in a form it is a part.`.trim(),
   }))
 }
 
-const described = (id: string, name: string) => {
+const descriptionProperty = (id: string, name: string) => {
   const description = describeParameter(id, name)
   return description === undefined ? {} : { description }
 }
 
-const given = (example: unknown) => (example === undefined ? {} : { example })
+const exampleProperty = (example: unknown) => (example === undefined ? {} : { example })
 
-/** A text of a query as the value that its schema describes. */
+/** Converts the text of a query parameter to the value that its schema describes. */
 function exampleValue({ type }: JsonSchema, text: string): unknown {
   if (type === 'integer' || type === 'number') return Number(text)
   if (type === 'boolean') return text === 'true' || text === '1'

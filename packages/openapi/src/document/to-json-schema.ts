@@ -1,17 +1,16 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { toConvertibleSchema } from './convertible-schema.ts'
 import type { JsonSchema } from './open-api-document.ts'
-import { plainSchema } from './plain-schema.ts'
 
 /**
- * A card's schema as JSON Schema 2020-12. A rule that JSON Schema has no word for is told in `description`, in the words
- * in which a request that breaks it is refused.
- *
- * @param schema of what is sent: of a body or a query as it comes, of an answer as it goes out.
+ * Converts a schema of an operation to JSON Schema 2020-12. A rule that JSON Schema cannot express becomes part of
+ * `description`, with the text of its validation error.
+ * @param schema schema of a request body or query as it is received, or of a response as it is sent.
  */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   // Cast: the converter asks for its own union of schemas, which a generic schema is one of.
-  const { $schema, ...converted } = toJsonSchema(plainSchema(schema) as never, config)
+  const { $schema, ...converted } = toJsonSchema(toConvertibleSchema(schema) as never, config)
   return tidy(converted as JsonSchema)
 }
 
@@ -21,17 +20,20 @@ const config: ConversionConfig = {
   overrideAction({ valibotAction, jsonSchema, errors }) {
     // Cast: valibot declares no type with the properties that all of its actions share.
     const { type, message, requirement } = valibotAction as unknown as Action
-    // Every number of JSON is finite, and what is read-only is so for the engine alone.
+    // Every number in JSON is finite, and `readonly` concerns only the engine.
     if (type === 'readonly' || type === 'finite') return jsonSchema
     if (type === 'check' || type === 'raw_check' || type === 'partial_check') {
       if (typeof message !== 'string') return jsonSchema
-      return { ...told(jsonSchema, message), ...(isSet(jsonSchema, message) ? { uniqueItems: true } : {}) }
+      return {
+        ...withSentence(jsonSchema, message),
+        ...(isUniqueList(jsonSchema, message) ? { uniqueItems: true } : {}),
+      }
     }
-    // A pattern of JSON Schema is always one of Unicode; that case does not count, it cannot say.
+    // Patterns in JSON Schema are Unicode patterns and cannot be case-insensitive.
     if (type === 'regex' && requirement?.flags === 'u') return { ...jsonSchema, pattern: requirement.source }
     if (type === 'regex' && requirement?.flags && typeof message === 'string') {
       const { pattern, ...rest } = jsonSchema
-      return told(rest, message)
+      return withSentence(rest, message)
     }
     if (errors) throw new Error(errors.join('; '))
     return undefined
@@ -44,25 +46,25 @@ interface Action {
   readonly requirement?: RegExp
 }
 
-function told<S extends { description?: string }>(schema: S, message: string): S {
+function withSentence<S extends { description?: string }>(schema: S, message: string): S {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
   return { ...schema, description: schema.description ? `${schema.description} ${sentence}` : sentence }
 }
 
-function isSet(schema: { type?: unknown; items?: unknown }, message: string): boolean {
+function isUniqueList(schema: { type?: unknown; items?: unknown }, message: string): boolean {
   return (
     schema.type === 'array' && (schema.items as JsonSchema).type === 'string' && message.startsWith('must not repeat')
   )
 }
 
-/** Leaves out what says nothing, so that the document stays short. */
+/** Removes keywords without effect, so that the document stays short. */
 function tidy(schema: JsonSchema): JsonSchema {
   if (isTimestamp(schema)) return timestamp
-  const { required, propertyNames, anyOf, oneOf, default: preset, ...rest } = schema
+  const { required, propertyNames, anyOf, oneOf, default: defaultValue, ...rest } = schema
   return {
     ...rest,
-    ...(isEmpty(preset) ? {} : { default: preset }),
-    ...(schema.properties ? { properties: tidyAll(schema.properties) } : {}),
+    ...(isEmpty(defaultValue) ? {} : { default: defaultValue }),
+    ...(schema.properties ? { properties: tidyProperties(schema.properties) } : {}),
     ...(required && required.length > 0 ? { required } : {}),
     ...(schema.items ? { items: tidy(schema.items) } : {}),
     ...(anyOf ? { anyOf: anyOf.map(tidy) } : {}),
@@ -74,9 +76,12 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** A point in time as answers show it (D4); it is in so many places that it has a name of its own. */
+/**
+ * A time in a response (docs/decisions/0001-follow-one-set-of-http-conventions.md#d4-timestamps). It has a name of its
+ * own because it occurs in many places.
+ */
 export const timestampSchema: JsonSchema = {
-  description: 'Unix milliseconds, as text unless the host chose numbers.',
+  description: 'Unix milliseconds, as text unless the host is configured to send numbers.',
   anyOf: [{ type: 'string', pattern: '^\\d+$' }, { type: 'integer' }],
 }
 
@@ -86,7 +91,7 @@ function isTimestamp({ anyOf }: JsonSchema): boolean {
   return anyOf !== undefined && JSON.stringify(anyOf) === JSON.stringify(timestampSchema.anyOf)
 }
 
-const tidyAll = (schemas: Readonly<Record<string, JsonSchema>>) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, tidy(one)]))
+const tidyProperties = (schemas: Readonly<Record<string, JsonSchema>>) =>
+  Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, tidy(child)]))
 
 const isEmpty = (value: unknown) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

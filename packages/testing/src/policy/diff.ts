@@ -7,17 +7,17 @@ import {
   decide,
   type Resource,
 } from '@halyard/core/policy'
-import { askedResource } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
+import { resourceFromText } from './resource-from-text.ts'
 
-/** Actions of which a decision changed in the same way for the same resources. */
+/** Actions whose decisions changed in the same way for the same resources. */
 export interface PolicyChange {
   readonly actions: readonly string[]
   /** Addresses, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resources: readonly string[]
 }
 
-/** What a change of a policy newly allows and newly denies. */
+/** The decisions that a change of a policy changes to allowed and to denied. */
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]
@@ -25,20 +25,20 @@ export interface PolicyDiff {
   readonly text: string
 }
 
-/** What two policies are asked about. */
+/** The resources and role attributes with which two policies are compared. */
 export interface DiffOptions {
   /**
-   * What to ask about: texts as policies write them, e.g. `proj/web:env/test:flag/checkout;beta`, or resources with
-   * the tags, properties and views that policies may ask for.
+   * Resources to compare: texts in the syntax of policies, e.g. `proj/web:env/test:flag/checkout;beta`, or resources
+   * with the tags, properties and views that policies can refer to.
    */
   readonly resources: readonly (Resource | string)[]
-  /** What `${roleAttribute/name}` stands for. Default: nothing. */
+  /** Values of `${roleAttribute/name}`. Default: none. */
   readonly roleAttributes?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * What a change of policy newly allows and newly denies (D15): every action that exists for its kind is asked of
- * every resource.
+ * What a change of policy newly allows and newly denies (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * every action that exists for its kind is asked of every resource.
  *
  * @param before a policy, or several that one caller has together; so is `after`.
  * @throws TypeError when a statement is not well-formed, or a text names no thing.
@@ -61,13 +61,18 @@ export function diffPolicies(
   const compile = (source: PolicySource | readonly PolicySource[]) =>
     compilePolicy(rolesOf(source).map((role) => compileRole(role, { roleAttributes })))
   const [old, changed] = [compile(before), compile(after)]
-  const asked = resources.map((one) => (typeof one === 'string' ? askedResource(one) : one))
-  const allowed = changesBetween(old, changed, asked)
-  const denied = changesBetween(changed, old, asked)
+  const queriedResources = resources.map((resource) =>
+    typeof resource === 'string' ? resourceFromText(resource) : resource,
+  )
+  const allowed = changesBetween(old, changed, queriedResources)
+  const denied = changesBetween(changed, old, queriedResources)
   return { allowed, denied, text: textOf(allowed, denied) }
 }
 
-/** What the second policy allows and the first does not. Grouped by kind and actions, in the order of the resources. */
+/**
+ * Returns what the second policy allows and the first does not, grouped by kind and actions, in the order of the
+ * resources.
+ */
 function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: readonly Resource[]): PolicyChange[] {
   const groups = new Map<string, { actions: readonly string[]; resources: Set<string> }>()
   for (const resource of resources) {
@@ -84,11 +89,11 @@ function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: rea
 }
 
 function textOf(allowed: readonly PolicyChange[], denied: readonly PolicyChange[]): string {
-  const parts = [...partOf('newly denied', denied), ...partOf('newly allowed', allowed)]
-  return parts.length > 0 ? parts.join('\n') : 'no decision changes'
+  const sections = [...section('newly denied', denied), ...section('newly allowed', allowed)]
+  return sections.length > 0 ? sections.join('\n') : 'no decision changes'
 }
 
-function partOf(title: string, changes: readonly PolicyChange[]): string[] {
+function section(title: string, changes: readonly PolicyChange[]): string[] {
   if (changes.length === 0) return []
   const groups = changes.flatMap(({ actions, resources }) => [
     `  ${actions.join(', ')}`,

@@ -12,18 +12,18 @@ const developer = {
   ],
 } satisfies { name: string; policy: Statement[] }
 
-/** The message of what is thrown, and its name, as runners show it. */
-function thrown(work: () => unknown): string {
+/** Returns name and message of the error that a function throws, as test runners show it. */
+function errorText(action: () => unknown): string {
   try {
-    work()
+    action()
   } catch (error) {
     return `${(error as Error).name}: ${(error as Error).message}`
   }
-  return 'nothing was thrown'
+  return 'no error was thrown'
 }
 
-describe('a thing', () => {
-  it('can or cannot be changed, and one expectation follows another', () => {
+describe('expectations about one resource', () => {
+  it('can be chained', () => {
     expectPolicy(developer)
       .can('updateOn', 'proj/web:env/production:flag/checkout')
       .cannot('updateOn', 'proj/web:env/production:flag/billing-vat')
@@ -31,7 +31,7 @@ describe('a thing', () => {
       .cannot('deleteFlag', 'proj/web:env/test:flag/checkout')
   })
 
-  it('has the tags, properties and views that the text or the test gives it, and no other', () => {
+  it('give the resource exactly the tags, properties and views of the text and the attributes', () => {
     const source: Statement[] = [
       {
         effect: 'allow',
@@ -52,23 +52,23 @@ describe('a thing', () => {
       .cannot('updateTtl', 'proj/web:env/production', { properties: { critical: false } })
   })
 
-  it('is judged by several policies of one caller together, and with role attributes', () => {
-    const own: Statement[] = [
+  it('combine several policies of one caller and use role attributes', () => {
+    const attributePolicy: Statement[] = [
       { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
     ]
-    expectPolicy([developer, own], { roleAttributes: { project: ['shop'] } })
+    expectPolicy([developer, attributePolicy], { roleAttributes: { project: ['shop'] } })
       .can('updateOn', 'proj/web:env/test:flag/a')
       .can('updateOn', 'proj/shop:env/test:flag/a')
       .cannot('updateOn', 'proj/api:env/test:flag/a')
-    expectPolicy(own).cannot('updateOn', 'proj/shop:env/test:flag/a')
+    expectPolicy(attributePolicy).cannot('updateOn', 'proj/shop:env/test:flag/a')
     expectPolicy([]).cannot('updateOn', 'proj/shop:env/test:flag/a')
   })
 })
 
-describe('a failure', () => {
+describe('a PolicyError', () => {
   it('names the statement that denies', () => {
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/billing-vat')
-    expect(thrown(failing)).toBe(
+    expect(errorText(failing)).toBe(
       [
         'PolicyError: `developer` should allow `updateOn` on `proj/web:env/production:flag/billing-vat`',
         '  but denied by statement 2 of role `developer`',
@@ -77,14 +77,14 @@ describe('a failure', () => {
     )
   })
 
-  it('names the nearest miss', () => {
+  it('contains what would allow the action', () => {
     const failing = () => expectPolicy(developer).can('updateRules', 'proj/web:env/test:segment/staff')
-    expect(thrown(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
+    expect(errorText(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
   })
 
   it('names the statement that allows', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/test:flag/checkout')
-    expect(thrown(failing)).toBe(
+    expect(errorText(failing)).toBe(
       [
         'PolicyError: `developer` should not allow `updateOn` on `proj/web:env/test:flag/checkout`',
         '  but statement 1 of role `developer` allows `updateOn` on `proj/web:env/test:flag/checkout`',
@@ -93,7 +93,7 @@ describe('a failure', () => {
     )
   })
 
-  it('points at the line of the test', () => {
+  it('has a stack that starts at the line of the test', () => {
     let stack = ''
     try {
       expectPolicy(developer).can('deleteFlag', 'proj/web:env/test:flag/a')
@@ -104,53 +104,55 @@ describe('a failure', () => {
   })
 })
 
-describe('every such thing', () => {
-  it('can be changed only when each one can', () => {
+describe('expectations about every resource (`*`)', () => {
+  it('can() passes only when the action is allowed on every resource', () => {
     expectPolicy(developer)
       .can('updateOn', 'proj/web:env/test:flag/*')
       .cannotEvery('updateOn', 'proj/web:env/production:flag/*')
       .cannotEvery('updateOn', 'proj/*:env/test:flag/*')
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/*')
-    expect(thrown(failing)).toContain('should allow `updateOn` on every `proj/web:env/production:flag/*`')
-    expect(thrown(failing)).toContain('denied by statement 2 of role `developer`')
-    expect(thrown(failing)).toContain(
+    expect(errorText(failing)).toContain('should allow `updateOn` on every `proj/web:env/production:flag/*`')
+    expect(errorText(failing)).toContain('denied by statement 2 of role `developer`')
+    expect(errorText(failing)).toContain(
       'though statement 1 of role `developer` allows `updateOn` on `proj/web:env/production:flag/…`',
     )
   })
 
-  it('cannot be changed only when none can: what is allowed for one is found', () => {
+  it('cannot() fails when the action is allowed on one resource', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/production:flag/*')
-    expect(thrown(failing)).toContain('should not allow `updateOn` on any `proj/web:env/production:flag/*`')
-    expect(thrown(failing)).toContain('statement 1 of role `developer` allows')
+    expect(errorText(failing)).toContain('should not allow `updateOn` on any `proj/web:env/production:flag/*`')
+    expect(errorText(failing)).toContain('statement 1 of role `developer` allows')
     expectPolicy(developer).cannot('deleteFlag', 'proj/web:env/*:flag/*').cannot('updateOn', 'proj/shop:env/*:flag/*')
   })
 
-  it('cannot be changed when there is one with a tag that can', () => {
+  it('cannot() fails when the action is allowed on a resource with a certain tag', () => {
     const failing = () => expectPolicy(developer).cannot('updateRules', 'proj/web:env/test:segment/*')
-    expect(thrown(failing)).toContain('should not allow `updateRules` on any')
+    expect(errorText(failing)).toContain('should not allow `updateRules` on any')
     expectPolicy(developer)
       .can('updateRules', 'proj/web:env/test:segment/*;beta')
       .cannotEvery('updateRules', 'proj/web:env/test:segment/*')
       .cannot('updateRules', 'proj/web:env/production:segment/*')
   })
 
-  it('has what it is asked with: a thing asked about by its key is not given tags', () => {
+  it('a resource that the text names by its key has only the tags of the text', () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] }]
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*').can('updateOn', 'proj/web:env/test;qa:flag/*')
-    expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
+    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
   })
 
-  it('is told from a part that a deny spares', () => {
+  it('cannot() fails when a deny with notResources excludes an allowed resource', () => {
     const policy: Statement[] = [
       { effect: 'allow', resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] },
       { effect: 'deny', notResources: ['proj/*:env/*:flag/beta-*'], actions: ['updateOn'] },
     ]
-    expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain('flag/beta-…')
+    expect(errorText(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*'))).toContain(
+      'flag/beta-…',
+    )
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/production:flag/*')
   })
 })
 
-describe('a table', () => {
+describe('table()', () => {
   const rows: PolicyRow[] = [
     ['updateOn', 'proj/web:env/test:flag/*', 'can'],
     ['updateOn', 'proj/web:env/production:flag/billing-vat', 'can'],
@@ -159,41 +161,45 @@ describe('a table', () => {
     ['updateOn', 'proj/web:env/*:flag/*', 'cannotEvery'],
   ]
 
-  it('reports all wrong rows at once', () => {
-    const message = thrown(() => expectPolicy(developer).table(rows))
+  it('reports all wrong rows in one error', () => {
+    const message = errorText(() => expectPolicy(developer).table(rows))
     expect(message).toContain('PolicyError: 2 of 5 rows are wrong')
     expect(message.match(/row \d/g)).toEqual(['row 2', 'row 4'])
     expect(message).toContain('denied by statement 2 of role `developer`')
     expect(message).toContain('statement 3 of role `developer` allows')
   })
 
-  it('passes when all rows are right, and can be followed', () => {
-    const right = rows.filter((_, index) => index !== 1 && index !== 3)
-    expectPolicy(developer).table(right).can('updateOn', 'proj/web:env/test:flag/a')
+  it('passes when all rows are right, and can be chained', () => {
+    const passingRows = rows.filter((_, index) => index !== 1 && index !== 3)
+    expectPolicy(developer).table(passingRows).can('updateOn', 'proj/web:env/test:flag/a')
   })
 
-  it('must have rows, and verdicts that exist', () => {
+  it('throws a TypeError for an empty table or an unknown verdict', () => {
     expect(() => expectPolicy(developer).table([])).toThrow(TypeError)
-    const misspelt = [['updateOn', 'proj/web:env/test:flag/*', 'may']] as never
-    expect(() => expectPolicy(developer).table(misspelt)).toThrow('`may` is no verdict')
+    const invalidRows = [['updateOn', 'proj/web:env/test:flag/*', 'may']] as never
+    expect(() => expectPolicy(developer).table(invalidRows)).toThrow('`may` is not a verdict')
   })
 })
 
-describe('a question that makes no sense', () => {
+describe('an invalid query', () => {
   it.each([
-    ['updateOnn', 'proj/web:env/test:flag/a', '`updateOnn` is no action on `flag`, which has `updateOn`'],
-    ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is no action on `segment`'],
+    [
+      'updateOnn',
+      'proj/web:env/test:flag/a',
+      '`updateOnn` is not an action of `flag`, whose actions include `updateOn`',
+    ],
+    ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is not an action of `segment`'],
     ['updateOn', 'proj/web:flag/a', '`proj/*:env/*:flag/*`'],
     ['updateOn', 'proj/web:env/test:flagg/a', 'unknown resource kind `flagg`'],
     ['updateOn', 'proj/web:env/test:flag/check-*', '`check-*` is a pattern'],
     ['updateOn', 'proj/web:env/test:flag/a;beta-*', '`beta-*` is a pattern'],
     ['updateOn', 'proj/${roleAttribute/project}:env/test:flag/a', 'is a pattern'],
-  ])('is refused, not denied: %s on %s', (action, resource, reason) => {
+  ])('throws a TypeError instead of being denied: %s on %s', (action, resource, reason) => {
     expect(() => expectPolicy(developer).cannot(action, resource)).toThrow(TypeError)
     expect(() => expectPolicy(developer).cannot(action, resource)).toThrow(reason)
   })
 
-  it('is refused of what is no policy, naming each part', () => {
+  it('throws an error that names each invalid part of a policy', () => {
     const source = { name: 'ops', policy: [{ effect: 'permit', resources: ['prj/*'], actions: ['*'] }] } as never
     expect(() => expectPolicy(source)).toThrow('`ops` [0].effect must be `allow` or `deny`')
     expect(() => expectPolicy(source)).toThrow('`ops` [0].resources[0]')
@@ -202,7 +208,7 @@ describe('a question that makes no sense', () => {
 })
 
 describe('coverage and explanations', () => {
-  it('counts the statements that decide', () => {
+  it('coverage counts the statements that decide', () => {
     const coverage = policyCoverage(developer)
     expectPolicy(developer, { coverage })
       .can('updateOn', 'proj/web:env/test:flag/a')
@@ -210,17 +216,17 @@ describe('coverage and explanations', () => {
     expect(coverage.untested().map(({ index }) => index)).toEqual([2])
   })
 
-  it('explains without expecting', () => {
-    const question = { action: 'updateRules', resource: 'proj/web:env/test:segment/staff' }
-    expect(explainPolicy(developer, question)).toMatchObject({
+  it('explainPolicy explains a decision without an expectation', () => {
+    const query = { action: 'updateRules', resource: 'proj/web:env/test:segment/staff' }
+    expect(explainPolicy(developer, query)).toMatchObject({
       allowed: false,
       nearMisses: ['would be allowed if segment `staff` had the tag `beta`'],
     })
-    expect(explainPolicy(developer, { ...question, tags: ['beta'] })).toMatchObject({ allowed: true, index: 2 })
+    expect(explainPolicy(developer, { ...query, tags: ['beta'] })).toMatchObject({ allowed: true, index: 2 })
   })
 })
 
-describe('the laws of every such thing', () => {
+describe('properties of expectations about every resource', () => {
   const name = fc.constantFrom('*', 'a', 'b', 'ab', 'a*', '*b', 'ab*', 'c*')
   const tag = fc.constantFrom('', ';t', ';u')
   const specifier = fc
@@ -239,13 +245,13 @@ describe('the laws of every such thing', () => {
   // Enough keys and tags to be inside and outside of each of the names above.
   const keys = ['a', 'b', 'ab', 'abz', 'azb', 'aaz', 'zb', 'c', 'cz', 'czb', 'z', 'abzb']
   const tags = [[], ['t'], ['u'], ['t', 'u']]
-  const levels = (kind: string) => keys.flatMap((key) => tags.map((some) => ({ kind, key, tags: some })))
+  const levels = (kind: string) => keys.flatMap((key) => tags.map((tagList) => ({ kind, key, tags: tagList })))
   const flags: Resource[] = levels('flag').map((flag) => [
     { kind: 'proj', key: 'p' },
     { kind: 'env', key: 'a', tags: [] },
     flag,
   ])
-  const everywhere: Resource[] = levels('env').map((env) => [
+  const environmentResources: Resource[] = levels('env').map((env) => [
     { kind: 'proj', key: 'p' },
     env,
     { kind: 'flag', key: 'ab', tags: ['t'] },
@@ -253,29 +259,29 @@ describe('the laws of every such thing', () => {
 
   it.each([
     ['proj/p:env/a:flag/*', flags],
-    ['proj/p:env/*:flag/ab;t', everywhere],
-  ])('cannot is true of %s exactly when each single one is denied', (asked, things) => {
+    ['proj/p:env/*:flag/ab;t', environmentResources],
+  ])('cannot() passes for %s exactly when the action is denied on each single resource', (resourceText, resources) => {
     const passes = (source: Statement[]) =>
-      !thrown(() => expectPolicy(source).cannot('updateOn', asked)).includes('PolicyError')
+      !errorText(() => expectPolicy(source).cannot('updateOn', resourceText)).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {
         const compiled = compilePolicy([compileRole({ name: 'r', statements: source })])
-        const none = things.every((thing) => !decide(compiled, 'updateOn', thing).allowed)
-        expect(passes(source)).toBe(none)
+        const allDenied = resources.every((resource) => !decide(compiled, 'updateOn', resource).allowed)
+        expect(passes(source)).toBe(allDenied)
       }),
     )
   })
 
-  it('can implies each single one, and leaves cannot and cannotEvery false', () => {
-    const passes = (work: () => unknown) => !thrown(work).includes('PolicyError')
+  it('can() passes only when the action is allowed on each resource, and cannot() and cannotEvery() then fail', () => {
+    const passes = (work: () => unknown) => !errorText(work).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {
         const compiled = compilePolicy([compileRole({ name: 'r', statements: source })])
-        const asked = 'proj/p:env/a:flag/*'
-        fc.pre(passes(() => expectPolicy(source).can('updateOn', asked)))
-        expect(flags.every((thing) => decide(compiled, 'updateOn', thing).allowed)).toBe(true)
-        expect(passes(() => expectPolicy(source).cannot('updateOn', asked))).toBe(false)
-        expect(passes(() => expectPolicy(source).cannotEvery('updateOn', asked))).toBe(false)
+        const resourceText = 'proj/p:env/a:flag/*'
+        fc.pre(passes(() => expectPolicy(source).can('updateOn', resourceText)))
+        expect(flags.every((resource) => decide(compiled, 'updateOn', resource).allowed)).toBe(true)
+        expect(passes(() => expectPolicy(source).cannot('updateOn', resourceText))).toBe(false)
+        expect(passes(() => expectPolicy(source).cannotEvery('updateOn', resourceText))).toBe(false)
       }),
     )
   })

@@ -10,40 +10,44 @@ import {
 } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 import { specifierContains } from './specifier-containment.ts'
-import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './statement-scope.ts'
+import { actionsOfSpecifier, coversPiece, type StatementScope, scopesOf } from './statement-scope.ts'
 
 /**
- * - `never-wins`: an allow of which denies of the same policy leave nothing.
- * - `repeats`: a statement, or an entry of its lists, that other ones say already.
- * - `matches-nothing`: an action that does not exist, or not for what it stands beside; a specifier that names
- *   nothing of the world, be it misspelt or still to be created.
- * - `wide-wildcard`: a wildcard that takes in what is listed beside it, so that the list looks narrower than it is.
- * - `tag-widens`: a right that hangs on a tag, and so on who may change tags.
+ * - `never-wins`: an allow that denies of the same policy cover completely.
+ * - `repeats`: a statement, or an entry of its lists, that other statements or entries already include.
+ * - `matches-nothing`: an action that does not exist, or not for the listed resources; a specifier that matches none of
+ *   the existing resources, because it is misspelled or the resource does not exist yet.
+ * - `wide-wildcard`: a wildcard that includes other entries of its list, so the list looks narrower than it is.
+ * - `tag-widens`: a permission that depends on a tag, and therefore on the callers that may change tags.
  */
 export type LintRule = 'never-wins' | 'repeats' | 'matches-nothing' | 'wide-wildcard' | 'tag-widens'
 
-/** Something in a policy that is probably not meant. */
+/** A part of a policy that is probably a mistake. */
 export interface LintFinding {
   readonly rule: LintRule
   /** Index of the statement in its policy, from 0. */
   readonly index: number
-  /** One sentence; other statements are counted from 1, as explanations count them. */
+  /** One sentence. It counts other statements from 1, as explanations do. */
   readonly message: string
 }
 
-/** What is known of the account that a policy is for. */
+/** Known facts about the account of a policy. */
 export interface LintOptions {
-  /** What exists, with its tags, properties and views, e.g. from `resourcesOf(engine)`. Default: not looked at. */
-  readonly world?: readonly Resource[]
+  /**
+   * All existing resources with their tags, properties and views, e.g. from `resourcesOf(engine)`. Default: unknown,
+   * and not checked.
+   */
+  readonly allResources?: readonly Resource[]
 }
 
-/** A statement as it is written, and taken apart. */
-interface Examined extends StatementScope {
+/** A statement with its compiled scope. */
+interface LintedStatement extends StatementScope {
   readonly statement: Statement
 }
 
 /**
- * Finds what in a policy is dead, doubled, misspelt or wider than it looks (D15).
+ * Finds what in a policy is dead, doubled, misspelt or wider than it looks
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * What it calls dead is dead: a statement with `never-wins` or `repeats` can be taken out, and so can all of them,
  * without changing one decision. Not everything that is dead is found.
@@ -60,63 +64,76 @@ interface Examined extends StatementScope {
  * console.log(finding?.rule) // matches-nothing
  * ```
  */
-export function lintPolicy(source: PolicySource, { world }: LintOptions = {}): LintFinding[] {
+export function lintPolicy(source: PolicySource, { allResources }: LintOptions = {}): LintFinding[] {
   const statements = rolesOf(source).flatMap((role) => role.statements)
-  const all = scopesOf(statements).map((scope) => ({ ...scope, statement: statements[scope.index] as Statement }))
-  const dead = all.flatMap((one) => neverWins(one, all))
+  const examinedStatements = scopesOf(statements).map((scope) => ({
+    ...scope,
+    statement: statements[scope.index] as Statement,
+  }))
+  const neverWinning = examinedStatements.flatMap((examined) => neverWins(examined, examinedStatements))
   const findings = [
-    ...dead,
-    ...repeats(all.filter(({ index }) => !dead.some((finding) => finding.index === index))),
-    ...all.flatMap((one) => [
-      ...doubledEntries(one),
-      ...missingActions(one),
-      ...idleSpecifiers(one),
-      ...(world ? absentResources(one, world) : []),
-      ...wideActions(one),
-      ...wideSpecifiers(one),
-      ...tagRights(one),
+    ...neverWinning,
+    ...repeats(examinedStatements.filter(({ index }) => !neverWinning.some((finding) => finding.index === index))),
+    ...examinedStatements.flatMap((examined) => [
+      ...repeatedEntries(examined),
+      ...missingActions(examined),
+      ...unusedSpecifiers(examined),
+      ...(allResources ? missingResources(examined, allResources) : []),
+      ...wideActions(examined),
+      ...wideSpecifiers(examined),
+      ...tagRights(examined),
     ]),
   ]
   return findings.sort((a, b) => a.index - b.index)
 }
 
-function neverWins({ index, effect, pieces }: Examined, all: readonly Examined[]): LintFinding[] {
+function neverWins({ index, effect, pieces }: LintedStatement, all: readonly LintedStatement[]): LintFinding[] {
   if (effect === 'deny') return []
-  const denies = all.filter((one) => one.effect === 'deny')
-  const cover = coverOf(pieces, denies)
-  return cover ? [{ rule: 'never-wins', index, message: `allows nothing that ${listed(cover)} does not deny` }] : []
+  const denies = all.filter((candidate) => candidate.effect === 'deny')
+  const coveringIndexes = findCoveringStatements(pieces, denies)
+  return coveringIndexes
+    ? [{ rule: 'never-wins', index, message: `allows nothing that ${statementList(coveringIndexes)} does not deny` }]
+    : []
 }
 
-/** From the last to the first, so that of two that say the same the later one is reported, and never both. */
-function repeats(all: readonly Examined[]): LintFinding[] {
-  const kept = new Set(all)
-  return all.toReversed().flatMap((one) => {
-    kept.delete(one)
-    const others = [...kept].filter(({ effect }) => effect === one.effect)
-    const cover = coverOf(one.pieces, others)
-    if (!cover) kept.add(one)
-    const message = cover && `says nothing that ${listed(cover)} does not say`
-    return message ? [{ rule: 'repeats', index: one.index, message }] : []
+/**
+ * Goes from the last statement to the first, so that the later one of two equal statements is reported, and never both.
+ */
+function repeats(all: readonly LintedStatement[]): LintFinding[] {
+  const remaining = new Set(all)
+  return all.toReversed().flatMap((examined) => {
+    remaining.delete(examined)
+    const others = [...remaining].filter(({ effect }) => effect === examined.effect)
+    const coveringIndexes = findCoveringStatements(examined.pieces, others)
+    if (!coveringIndexes) remaining.add(examined)
+    const message = coveringIndexes && `says nothing that ${statementList(coveringIndexes)} does not say`
+    return message ? [{ rule: 'repeats', index: examined.index, message }] : []
   })
 }
 
-/** Statements that together speak of all pieces; undefined when there are none. What has no pieces is not covered. */
-function coverOf(pieces: Examined['pieces'], statements: readonly Examined[]): ReadonlySet<number> | undefined {
-  const cover = new Set<number>()
+/**
+ * Returns the indexes of statements that together cover all pieces; undefined when there are none. A statement without
+ * pieces is not covered.
+ */
+function findCoveringStatements(
+  pieces: LintedStatement['pieces'],
+  statements: readonly LintedStatement[],
+): ReadonlySet<number> | undefined {
+  const coveringIndexes = new Set<number>()
   for (const piece of pieces) {
-    const found = statements.find((one) => speaksOfAll(one, piece))
-    if (!found) return undefined
-    cover.add(found.index)
+    const covering = statements.find((candidate) => coversPiece(candidate, piece))
+    if (!covering) return undefined
+    coveringIndexes.add(covering.index)
   }
-  return cover.size > 0 ? cover : undefined
+  return coveringIndexes.size > 0 ? coveringIndexes : undefined
 }
 
-function doubledEntries({ index, statement }: Examined): LintFinding[] {
+function repeatedEntries({ index, statement }: LintedStatement): LintFinding[] {
   return Object.entries(listsOf(statement)).flatMap(([name, list]) =>
-    [...new Set(list.filter((entry, at) => list.indexOf(entry) < at))].map((entry) => ({
+    [...new Set(list.filter((entry, position) => list.indexOf(entry) < position))].map((entry) => ({
       rule: 'repeats' as const,
       index,
-      message: `\`${entry}\` stands more than once in \`${name}\``,
+      message: `\`${entry}\` occurs more than once in \`${name}\``,
     })),
   )
 }
@@ -125,83 +142,95 @@ const allActions: readonly string[] = [
   ...new Set(resourceShapes.flatMap((shape) => actionsOf(shape.split(':').at(-1) ?? ''))),
 ]
 
-function missingActions({ index, negated, specifiers, statement }: Examined): LintFinding[] {
-  const beside = negated ? allActions : specifiers.flatMap(actionsAt)
+function missingActions({ index, negated, specifiers, statement }: LintedStatement): LintFinding[] {
+  const possibleActions = negated ? allActions : specifiers.flatMap(actionsOfSpecifier)
   return [...new Set(actionEntries(statement))].flatMap((entry) => {
-    if (namedBy(entry, beside).length > 0) return []
+    if (actionsMatchedBy(entry, possibleActions).length > 0) return []
     const kinds = [...new Set(specifiers.map(({ levels }) => levels.at(-1)?.kind))].join(' or ')
-    const known = namedBy(entry, allActions).length > 0
-    const message = `\`${entry}\` is no action${known ? ` of ${kinds}` : ''}, so no question ever names it`
+    const existsForOtherKinds = actionsMatchedBy(entry, allActions).length > 0
+    const message = `\`${entry}\` is not an action${existsForOtherKinds ? ` of ${kinds}` : ''}, so it never applies`
     return [{ rule: 'matches-nothing', index, message }]
   })
 }
 
-/** Of a statement with some action that exists: where there is none, each of its actions was reported. */
-function idleSpecifiers({ index, negated, specifiers, pieces }: Examined): LintFinding[] {
+/** Checks only statements with an existing action. For others, each action is reported. */
+function unusedSpecifiers({ index, negated, specifiers, pieces }: LintedStatement): LintFinding[] {
   if (negated || pieces.length === 0) return []
-  const used = new Set(pieces.map(({ specifier }) => specifier))
+  const usedSpecifiers = new Set(pieces.map(({ specifier }) => specifier))
   return specifiers
-    .filter((one) => !used.has(one))
+    .filter((specifier) => !usedSpecifiers.has(specifier))
     .map(({ source }) => ({
       rule: 'matches-nothing',
       index,
-      message: `no action of the statement is one of what \`${source}\` names`,
+      message: `no action of the statement applies to \`${source}\``,
     }))
 }
 
-/** What a placeholder stands for is not known here, so a specifier with one is let pass. */
-function absentResources({ index, statement }: Examined, world: readonly Resource[]): LintFinding[] {
+/** Accepts specifiers with a placeholder, because its value is unknown here. */
+function missingResources(
+  { index, statement }: LintedStatement,
+  existingResources: readonly Resource[],
+): LintFinding[] {
   return resourceEntries(statement)
-    .filter((entry) => !entry.includes('${') && !namesAny(entry, world))
+    .filter((entry) => !entry.includes('${') && !matchesAny(entry, existingResources))
     .map((entry) => ({ rule: 'matches-nothing', index, message: `\`${entry}\` names nothing that exists` }))
 }
 
-/** A deny names a resource that stands for many as soon as it names one of them: the wider reading. */
-function namesAny(entry: string, world: readonly Resource[]): boolean {
+/**
+ * Uses a deny, which matches a resource with the key `*` as soon as it matches one of the resources that `*`
+ * represents.
+ */
+function matchesAny(entry: string, existingResources: readonly Resource[]): boolean {
   const deny: Statement = { effect: 'deny', resources: [entry], actions: ['*'] }
   const policy = compilePolicy([compileRole({ name: 'lint', statements: [deny] })])
-  return world.some((resource) => decide(policy, 'any', resource).statement !== undefined)
+  return existingResources.some((resource) => decide(policy, 'any', resource).statement !== undefined)
 }
 
-function wideActions({ index, statement }: Examined): LintFinding[] {
+function wideActions({ index, statement }: LintedStatement): LintFinding[] {
   const entries = [...new Set(actionEntries(statement))]
   return entries
     .filter((entry) => entry.includes('*'))
     .flatMap((wide) => {
-      const taken = namedBy(wide, allActions)
-      const inside = (entry: string) => {
-        const named = namedBy(entry, allActions)
-        return named.length > 0 && named.length < taken.length && named.every((action) => taken.includes(action))
+      const matchedByWide = actionsMatchedBy(wide, allActions)
+      const narrowerEntries = (entry: string) => {
+        const matched = actionsMatchedBy(entry, allActions)
+        return (
+          matched.length > 0 &&
+          matched.length < matchedByWide.length &&
+          matched.every((action) => matchedByWide.includes(action))
+        )
       }
-      return wideFinding(index, wide, entries.filter(inside))
+      return wideFinding(index, wide, entries.filter(narrowerEntries))
     })
 }
 
-function wideSpecifiers({ index, specifiers }: Examined): LintFinding[] {
+function wideSpecifiers({ index, specifiers }: LintedStatement): LintFinding[] {
   return specifiers.flatMap((wide) => {
-    const inside = specifiers.filter((one) => specifierContains(wide, one) && !specifierContains(one, wide))
+    const narrowerEntries = specifiers.filter(
+      (narrow) => specifierContains(wide, narrow) && !specifierContains(narrow, wide),
+    )
     return wideFinding(
       index,
       wide.source,
-      inside.map((one) => one.source),
+      narrowerEntries.map((narrow) => narrow.source),
     )
   })
 }
 
-function wideFinding(index: number, wide: string, inside: readonly string[]): LintFinding[] {
-  if (inside.length === 0) return []
-  const siblings = [...new Set(inside)].map((entry) => `\`${entry}\``).join(', ')
-  return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` takes in ${siblings} beside it, and more` }]
+function wideFinding(index: number, wide: string, narrowerEntries: readonly string[]): LintFinding[] {
+  if (narrowerEntries.length === 0) return []
+  const siblings = [...new Set(narrowerEntries)].map((entry) => `\`${entry}\``).join(', ')
+  return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` includes ${siblings} in the same list, and more` }]
 }
 
-/** Where the tag gives, it can be added; where it takes away, it can be removed. */
-function tagRights({ index, effect, negated, specifiers }: Examined): LintFinding[] {
-  const gives = (effect === 'allow') !== negated
+/** Where the tag grants permission, callers can add it; where it denies, they can remove it. */
+function tagRights({ index, effect, negated, specifiers }: LintedStatement): LintFinding[] {
+  const grants = (effect === 'allow') !== negated
   return taggedKinds(specifiers).map((kind) => {
-    const action = actionsOf(kind).find((one) => one.endsWith('Tags'))
-    const who = action ? `whoever may \`${action}\` there` : 'whoever may change its tags'
-    const how = gives ? 'widens the right by adding the tag' : 'escapes by removing the tag'
-    return { rule: 'tag-widens', index, message: `hangs on a tag of ${kind}: ${who} ${how}` }
+    const action = actionsOf(kind).find((actionName) => actionName.endsWith('Tags'))
+    const callerText = action ? `a caller that may \`${action}\` there` : 'a caller that may change its tags'
+    const consequence = grants ? 'gains the permission by adding the tag' : 'avoids the denial by removing the tag'
+    return { rule: 'tag-widens', index, message: `depends on a tag of ${kind}: ${callerText} ${consequence}` }
   })
 }
 
@@ -210,10 +239,10 @@ function taggedKinds(specifiers: readonly Specifier[]): string[] {
   return [...new Set(tagged.map(({ kind }) => kind))]
 }
 
-/** The actions of a list that an entry names. */
-function namedBy(entry: string, actions: readonly string[]): string[] {
-  const [one] = scopesOf([{ effect: 'allow', resources: ['acct'], actions: [entry] }])
-  return actions.filter((action) => one?.namesAction(action))
+/** Returns the actions of a list that an entry matches. */
+function actionsMatchedBy(entry: string, actions: readonly string[]): string[] {
+  const [scope] = scopesOf([{ effect: 'allow', resources: ['acct'], actions: [entry] }])
+  return actions.filter((action) => scope?.matchesAction(action))
 }
 
 function listsOf({ resources = [], notResources = [], actions = [], notActions = [] }: Statement) {
@@ -230,7 +259,7 @@ function resourceEntries(statement: Statement): readonly string[] {
   return [...resources, ...notResources]
 }
 
-function listed(indexes: ReadonlySet<number>): string {
+function statementList(indexes: ReadonlySet<number>): string {
   const numbers = [...indexes].sort((a, b) => a - b).map((index) => index + 1)
   return numbers.length === 1 ? `statement ${numbers[0]}` : `one of statements ${numbers.join(', ')}`
 }

@@ -8,27 +8,27 @@ import {
 } from '@halyard/core/policy'
 import { specifierContains } from './specifier-containment.ts'
 
-/** A statement taken apart into what it speaks of, for comparing it with others of its policy. */
+/** What a statement applies to, in a form that can be compared with other statements of its policy. */
 export interface StatementScope {
   readonly index: number
   readonly effect: Statement['effect']
   /** True for `notResources`. */
   readonly negated: boolean
   readonly specifiers: readonly Specifier[]
-  namesAction(action: string): boolean
-  /** All that it speaks of, in pieces that are covered one by one. */
+  matchesAction(action: string): boolean
+  /** Everything it applies to, in pieces that are covered one by one. */
   readonly pieces: readonly Piece[]
 }
 
-/** One action on what a specifier names, but for what the exceptions name. */
+/** One action on the resources of a specifier, without those of the exceptions. */
 export interface Piece {
   readonly action: string
   readonly specifier: Specifier
   readonly except: readonly Specifier[]
 }
 
-/** The specifier of everything of a shape, for each shape. */
-const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
+/** For each shape, the specifier that matches every resource of the shape. */
+const specifierOfEachShape: readonly Specifier[] = resourceShapes.map((shape) =>
   readSpecifier(
     shape
       .split(':')
@@ -38,51 +38,48 @@ const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
 )
 
 /**
- * Takes statements apart.
- *
- * An action counts for the kinds that have it: nobody is ever asked whether a project may be turned on (D17).
- *
+ * Computes the scopes of statements. An action counts only for the kinds that have it: no request asks whether a
+ * project may be turned on (docs/decisions/0002-decide-access-by-policy.md#d17-actions).
  * @throws TypeError when a statement is not well-formed.
  */
 export function scopesOf(statements: readonly Statement[]): readonly StatementScope[] {
   return compileRole({ name: 'policy', statements }).statements.map(
-    ({ effect, negated, specifiers: compiled, namesAction }, index) => {
+    ({ effect, negated, specifiers: compiled, matchesAction }, index) => {
       const specifiers = compiled.map(({ source }) => readSpecifier(source))
       const pieces = (
-        negated ? placesBeside(specifiers) : specifiers.map((specifier) => ({ specifier, except: [] }))
-      ).flatMap((place) =>
-        actionsAt(place.specifier)
-          .filter(namesAction)
-          .map((action) => ({ action, ...place })),
+        negated ? piecesExcept(specifiers) : specifiers.map((specifier) => ({ specifier, except: [] }))
+      ).flatMap((part) =>
+        actionsOfSpecifier(part.specifier)
+          .filter(matchesAction)
+          .map((action) => ({ action, ...part })),
       )
-      return { index, effect, negated, specifiers, namesAction, pieces }
+      return { index, effect, negated, specifiers, matchesAction, pieces }
     },
   )
 }
 
 /**
- * Whether a statement speaks of all of a piece. Sound and not complete, as {@link specifierContains} is.
- *
- * For a piece of a statement with the same effect, or a deny for a piece of an allow: a deny reaches at least as far
- * where a key `*` stands for many things, an allow does not.
+ * Returns whether a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. Valid
+ * for a piece of a statement with the same effect, or for a deny and a piece of an allow: for a key `*`, which
+ * represents many resources, a deny applies at least as widely, an allow does not.
  */
-export function speaksOfAll(scope: StatementScope, { action, specifier, except }: Piece): boolean {
-  if (!scope.namesAction(action)) return false
-  if (!scope.negated) return scope.specifiers.some((one) => specifierContains(one, specifier))
-  const exceptions = scope.specifiers.filter((one) => one.shape === specifier.shape)
-  return exceptions.every((one) => except.some((other) => specifierContains(other, one)))
+export function coversPiece(scope: StatementScope, { action, specifier, except }: Piece): boolean {
+  if (!scope.matchesAction(action)) return false
+  if (!scope.negated) return scope.specifiers.some((candidate) => specifierContains(candidate, specifier))
+  const exceptions = scope.specifiers.filter((candidate) => candidate.shape === specifier.shape)
+  return exceptions.every((candidate) => except.some((other) => specifierContains(other, candidate)))
 }
 
-/** The actions that exist for what a specifier names. */
-export function actionsAt({ levels }: Specifier): readonly string[] {
+/** Returns the actions that exist for the resources of a specifier. */
+export function actionsOfSpecifier({ levels }: Specifier): readonly string[] {
   return actionsOf(levels.at(-1)?.kind ?? '')
 }
 
-/** Everything that is not named: a shape of which all is named leaves nothing. */
-function placesBeside(named: readonly Specifier[]): Omit<Piece, 'action'>[] {
-  return everywhere
-    .map((specifier) => ({ specifier, except: named.filter((one) => one.shape === specifier.shape) }))
-    .filter(({ specifier, except }) => !except.some((one) => specifierContains(one, specifier)))
+/** Returns everything that the specifiers do not match. A shape that they match completely yields nothing. */
+function piecesExcept(excluded: readonly Specifier[]): Omit<Piece, 'action'>[] {
+  return specifierOfEachShape
+    .map((specifier) => ({ specifier, except: excluded.filter((candidate) => candidate.shape === specifier.shape) }))
+    .filter(({ specifier, except }) => !except.some((candidate) => specifierContains(candidate, specifier)))
 }
 
 function readSpecifier(source: string): Specifier {

@@ -21,7 +21,7 @@ import { failingSegmentExamples, segmentExamples } from './segments.ts'
 import { teamExamples } from './teams.ts'
 import { viewExamples } from './views.ts'
 
-/** An example of every operation, by its id. An operation without one fails the run. */
+/** Examples of all operations by id. The run fails for an operation without one. */
 export const examples: ExampleMakers = {
   ...projectExamples,
   ...accessExamples,
@@ -46,7 +46,7 @@ export const examples: ExampleMakers = {
   ...viewExamples,
 }
 
-/** Inputs that end in an error which a card declares and which nothing else leads to. */
+/** Inputs that cause an error which an operation declares and no generated call causes. */
 export const failingExamples: ExampleMakers = {
   ...failingMemberExamples,
   ...failingSegmentExamples,

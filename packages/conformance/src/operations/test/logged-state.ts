@@ -6,7 +6,7 @@ import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
 /** The sources of the engine. */
 export const coreSources = path.resolve(import.meta.dirname, '../../../../core/src')
 
-/** What a test needs to know of a collection whose documents callers change. */
+/** The parts of a collection definition that the test uses. */
 interface LoggedCollection {
   readonly name: string
   readonly changes: object | undefined
@@ -19,7 +19,7 @@ interface LoggedCollection {
   resource(keys: Readonly<Record<string, string>>, document: unknown): readonly { kind: string; key: string }[]
 }
 
-/** A change as an entry of the log tells it. */
+/** A change as an entry of the log describes it. */
 export interface LoggedChange {
   readonly resource: string
   readonly kind: string
@@ -48,33 +48,33 @@ async function loggedCollections(): Promise<readonly LoggedCollection[]> {
     .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
   const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
   const exported = modules.flatMap((module) => Object.values(module))
-  const nested = exported.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
-  const found = [...exported, ...nested].filter(isLogged)
-  return [...new Map(found.map((one) => [one.name, one])).values()]
+  const nested = exported.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+  const collectionList = [...exported, ...nested].filter(isLogged)
+  return [...new Map(collectionList.map((value) => [value.name, value])).values()]
 }
 
 function isLogged(value: unknown): value is LoggedCollection {
   return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
 }
 
-/** A logged document that is stored. */
-export interface Stored {
+/** A stored document whose changes are logged. */
+export interface StoredDocument {
   readonly collection: LoggedCollection
   readonly scope: string
-  /** Its address in storage: what lives under it goes with it. */
+  /** Its address in storage; documents under it are deleted with it. */
   readonly address: string
-  /** What the log calls it. */
+  /** Its resource in the log. */
   readonly resource: string
-  /** As it is stored, the same object as long as it is the same. */
+  /** The stored body. It is the same object while the document is unchanged. */
   readonly body: object
 }
 
 /** All logged documents of an account, by collection, scope and key. */
-export type State = ReadonlyMap<string, Stored>
+export type LoggedState = ReadonlyMap<string, StoredDocument>
 
-/** What is stored now. */
-export async function stateOf(account: AccountStorage): Promise<State> {
-  const state = new Map<string, Stored>()
+/** Returns the stored documents. */
+export async function stateOf(account: AccountStorage): Promise<LoggedState> {
+  const state = new Map<string, StoredDocument>()
   for (const collection of collections) {
     const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
     for (const { scope, key, body } of (await account.list(query)).items) {
@@ -93,33 +93,34 @@ export async function stateOf(account: AccountStorage): Promise<State> {
   return state
 }
 
-/** What the log may tell of a document: all but its secrets. */
-export function shown(one: Stored | undefined): unknown {
-  if (!one) return undefined
-  const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
-  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
+/** Returns the parts of a document that the log may contain: everything except its secrets. */
+export function loggableBody(document: StoredDocument | undefined): unknown {
+  if (!document) return undefined
+  const loggedProperties = Object.entries(document.body).filter(([name]) => !document.collection.secrets.includes(name))
+  return JSON.parse(JSON.stringify(Object.fromEntries(loggedProperties)))
 }
 
-function applied(value: unknown, patch: PatchOperation[]): unknown {
+function applyPatch(value: unknown, patch: PatchOperation[]): unknown {
   const [first] = patch
   if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
-  if (value === undefined && patch.length > 0) throw new Error('a patch of what is not there')
+  if (value === undefined && patch.length > 0) throw new Error('a patch of a missing document')
   return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+const isEqual = (a: unknown, b: unknown) =>
+  JSON.stringify(withSortedProperties(a)) === JSON.stringify(withSortedProperties(b))
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
+function withSortedProperties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedProperties)
   if (typeof value !== 'object' || value === null) return value
   const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return pairs.map(([name, one]) => [name, sorted(one)])
+  return pairs.map(([name, one]) => [name, withSortedProperties(one)])
 }
 
-/** Whether a change tells how one document became another, and back. */
-export function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
+/** Returns whether a change describes how one document became another, and its inverse the way back. */
+export function describesChange({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
   try {
-    return same(applied(before, patch), after) && same(applied(after, inverse), before)
+    return isEqual(applyPatch(before, patch), after) && isEqual(applyPatch(after, inverse), before)
   } catch {
     return false
   }

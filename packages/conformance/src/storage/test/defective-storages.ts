@@ -1,261 +1,294 @@
 import type { AccountStorage, Change, CommitOutcome, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
-type Defect = (sound: AccountStorage) => Partial<AccountStorage>
+type Defect = (correct: AccountStorage) => Partial<AccountStorage>
 
-/** Storages with one defect each, and the group of cases that must notice it. */
+/** Storages with one defect each, and the group of cases that must detect it. */
 export const defects: Readonly<Record<string, readonly [group: string, Defect]>> = {
-  'forgets versions': ['documents', (sound) => ({ get: async (id) => changed(await sound.get(id), { version: 1 }) })],
-  'hands out what can be written to': ['documents', sharedAndWritable],
-  'sorts the members of a body': [
+  'always returns version 1': [
     'documents',
-    (sound) => ({
-      get: async (id) => changed(await sound.get(id), { body: membersSorted((await sound.get(id))?.body) }),
+    (correct) => ({ get: async (id) => withDifference(await correct.get(id), { version: 1 }) }),
+  ],
+  'returns a shared object that can be changed': ['documents', returnSharedCopies],
+  'sorts the properties of a body': [
+    'documents',
+    (correct) => ({
+      get: async (id) =>
+        withDifference(await correct.get(id), { body: withSortedProperties((await correct.get(id))?.body) }),
     }),
   ],
-  'leaves gaps out of getMany': [
+  'omits missing documents from getMany': [
     'documents',
-    (sound) => ({ getMany: async (ids) => (await sound.getMany(ids)).filter((document) => document !== undefined) }),
+    (correct) => ({
+      getMany: async (ids) => (await correct.getMany(ids)).filter((document) => document !== undefined),
+    }),
   ],
-  'takes every scope for a prefix': [
+  'treats every scope as a prefix': [
     'scopes',
-    (sound) => ({
+    (correct) => ({
       list: async (query) => {
-        const { items } = await sound.list({ ...query, scope: '', deep: true })
+        const { items } = await correct.list({ ...query, scope: '', deep: true })
         return { items: items.filter((item) => item.scope.startsWith(query.scope)), total: undefined }
       },
     }),
   ],
-  'clears the scope alone': [
+  'does not clear the scope itself': [
     'scopes',
-    (sound) => ({
+    (correct) => ({
       commit: async (batch) =>
-        sound.commit(
+        correct.commit(
           batch.map((change): Change => (change.do === 'clear' ? { ...change, scope: `${change.scope}:` } : change)),
         ),
     }),
   ],
-  'answers a turn as its first question': [
-    'questions of one turn',
-    (sound) => {
+  'returns the result of the first of concurrent queries to all': [
+    'concurrent reads',
+    (correct) => {
       let first: ReturnType<AccountStorage['newest']> | undefined
-      return { newest: (query) => (first ??= sound.newest(query).finally(() => (first = undefined))) }
+      return { newest: (query) => (first ??= correct.newest(query).finally(() => (first = undefined))) }
     },
   ],
-  'discards all without looking at conditions': [
+  'ignores the conditions of discard-all': [
     'commits',
-    (sound) => ({
+    (correct) => ({
       commit: async (batch) =>
-        sound.commit(batch.map((change): Change => (change.do === 'discard-all' ? { ...change, where: [] } : change))),
+        correct.commit(
+          batch.map((change): Change => (change.do === 'discard-all' ? { ...change, where: [] } : change)),
+        ),
     }),
   ],
   'sorts by UTF-16 units': [
     'lists',
-    (sound) => ({
+    (correct) => ({
       list: async (query) => {
-        const page = await sound.list(query)
+        const page = await correct.list(query)
         return { ...page, items: [...page.items].sort((a, b) => (a.key < b.key ? -1 : 1)) }
       },
     }),
   ],
-  'counts the page and not the matches': [
+  'counts the items of the page instead of the matches': [
     'lists',
-    (sound) => ({
+    (correct) => ({
       list: async (query) => {
-        const { items } = await sound.list(query)
+        const { items } = await correct.list(query)
         return { items, total: query.count ? items.length : undefined }
       },
     }),
   ],
-  'drops the negations': [
+  'ignores negations': [
     'conditions',
-    (sound) => ({
-      list: (query) => sound.list({ ...query, where: query.where?.filter(({ op }) => op !== 'not') }),
+    (correct) => ({
+      list: (query) => correct.list({ ...query, where: query.where?.filter(({ op }) => op !== 'not') }),
     }),
   ],
-  'cuts offsets off': ['random lists', (sound) => ({ list: (query) => sound.list({ ...query, offset: 0 }) })],
-  'skips members where a page ends': [
+  'ignores offsets': ['random lists', (correct) => ({ list: (query) => correct.list({ ...query, offset: 0 }) })],
+  'omits the last key of each page': [
     'members',
-    (sound) => ({ pageMembers: async (set, page) => (await sound.pageMembers(set, page)).slice(0, page.limit - 1) }),
+    (correct) => ({ pageKeys: async (set, page) => (await correct.pageKeys(set, page)).slice(0, page.limit - 1) }),
   ],
-  'leaves behind what it moves': [
+  'leaves a key in the source of a move': [
     'members',
-    (sound) => ({
+    (correct) => ({
       commit: async (batch) => {
-        const result = await sound.commit(batch)
+        const result = await correct.commit(batch)
         const [move] = batch
         if (batch.length === 1 && move?.do === 'move-members') {
-          const members = await sound.pageMembers(move.into, { limit: 1 })
-          await sound.commit([{ do: 'add-members', set: move.from, members }])
+          const members = await correct.pageKeys(move.into, { limit: 1 })
+          await correct.commit([{ do: 'add-members', set: move.from, members }])
         }
         return result
       },
     }),
   ],
-  'finds members in every set': ['members', () => ({ findMembers: async (_, members) => [...members] })],
-  'counts without looking at the other set': [
+  'finds keys in every set': ['members', () => ({ findKeys: async (_, members) => [...members] })],
+  'counts keys without comparing with the other set': [
     'members',
-    (sound) => ({ countMembers: (set) => sound.countMembers(set) }),
+    (correct) => ({ countKeys: (set) => correct.countKeys(set) }),
   ],
-  'trims one sample too many': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(trimmingMore)) })],
-  'withdraws nothing': ['samples', (sound) => ({ commit: (batch) => sound.commit(batch.map(withdrawingNothing)) })],
-  'goes back to the newest': ['samples', (sound) => ({ newest: ({ since, ...query }) => sound.newest(query) })],
-  'takes what is not due yet': [
+  'trims one sample too many': [
+    'samples',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(trimOneMore)) }),
+  ],
+  'deletes no samples': ['samples', (correct) => ({ commit: (batch) => correct.commit(batch.map(deleteNoSamples)) })],
+  'ignores `since` of newest': ['samples', (correct) => ({ newest: ({ since, ...query }) => correct.newest(query) })],
+  'takes tasks that are not due yet': [
     'tasks',
-    (sound) => ({ take: (query) => sound.take({ ...query, now: query.now + 1 }) }),
+    (correct) => ({ take: (query) => correct.take({ ...query, now: query.now + 1 }) }),
   ],
-  'takes without leases': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, until: 0 }) })],
-  'takes more than asked for': ['tasks', (sound) => ({ take: (query) => sound.take({ ...query, limit: 100 }) })],
-  'has no lanes': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(inOwnLanes)) })],
-  'lets anybody finish a task': ['tasks', (sound) => ({ commit: (batch) => sound.commit(batch.map(unfenced)) })],
-  'lists tasks from the start': [
+  'takes without leases': ['tasks', (correct) => ({ take: (query) => correct.take({ ...query, until: 0 }) })],
+  'takes more tasks than requested': [
     'tasks',
-    (sound) => ({ listTasks: (queue, { limit }) => sound.listTasks(queue, { limit }) }),
+    (correct) => ({ take: (query) => correct.take({ ...query, limit: 100 }) }),
   ],
-  'takes the shortest due first': [
+  'ignores ordering keys': [
+    'tasks',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(withOwnOrderingKeys)) }),
+  ],
+  'lets any caller finish a task': [
+    'tasks',
+    (correct) => ({ commit: (batch) => correct.commit(batch.map(withoutTakeCount)) }),
+  ],
+  'ignores the cursor of listTasks': [
+    'tasks',
+    (correct) => ({ listTasks: (queue, { limit }) => correct.listTasks(queue, { limit }) }),
+  ],
+  'takes the tasks that became due last': [
     'random tasks',
-    (sound) => ({ take: async (query) => (await sound.take({ ...query, limit: 100 })).slice(-query.limit) }),
+    (correct) => ({ take: async (query) => (await correct.take({ ...query, limit: 100 })).slice(-query.limit) }),
   ],
-  'forgets how often a task was taken': [
+  'does not count how often a task was taken': [
     'task races',
-    (sound) => ({ take: async (query) => (await sound.take(query)).map((one) => ({ ...one, takes: 1 })) }),
+    (correct) => ({ take: async (query) => (await correct.take(query)).map((change) => ({ ...change, takes: 1 })) }),
   ],
-  'hands one task to two takers': ['task races', lastTakenAgain],
-  'closes ranges': ['samples', (sound) => ({ scan: (query) => sound.scan({ ...query, to: query.to + 1 }) })],
-  'applies changes one by one': ['commits', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
-  'lets the last one write who ensures': [
+  'gives one task to two callers': ['task races', repeatLastTake],
+  'includes the end of a time range': [
+    'samples',
+    (correct) => ({ scan: (query) => correct.scan({ ...query, to: query.to + 1 }) }),
+  ],
+  'commits each change of a batch separately': [
     'commits',
-    (sound) => ({
+    (correct) => ({ commit: (batch) => commitSeparately(correct, batch) }),
+  ],
+  'overwrites an existing document on ensure': [
+    'commits',
+    (correct) => ({
       commit: async (batch) => {
-        const there = await Promise.all(batch.map((one) => ('id' in one ? sound.get(one.id) : undefined)))
-        const forced = batch.map((one, i): Change => {
-          const version = there[i]?.version
-          return one.do === 'ensure' && version ? { ...one, do: 'replace', version } : one
+        const existing = await Promise.all(batch.map((change) => ('id' in change ? correct.get(change.id) : undefined)))
+        const overwriting = batch.map((change, i): Change => {
+          const version = existing[i]?.version
+          return change.do === 'ensure' && version ? { ...change, do: 'replace', version } : change
         })
-        return sound.commit(forced)
+        return correct.commit(overwriting)
       },
     }),
   ],
-  'pauses between changes': ['isolation', (sound) => ({ commit: (batch) => oneByOne(sound, batch) })],
-  'ignores what a commit expects': [
+  'pauses between the changes of a batch': [
     'isolation',
-    (sound) => ({
+    (correct) => ({ commit: (batch) => commitSeparately(correct, batch) }),
+  ],
+  'ignores expect changes': [
+    'isolation',
+    (correct) => ({
       commit: async (batch) => {
-        const result = await sound.commit(batch.filter((change) => change.do !== 'expect'))
+        const result = await correct.commit(batch.filter((change) => change.do !== 'expect'))
         return result.outcome === 'committed' ? { ...result, counts: batch.map(() => 1) } : { ...result, change: 0 }
       },
     }),
   ],
   'loses updates': [
     'isolation',
-    (sound) => ({
+    (correct) => ({
       commit: async (batch) => {
-        const result = await sound.commit(batch)
+        const result = await correct.commit(batch)
         return result.outcome === 'conflict' ? { outcome: 'committed', counts: [1] } : result
       },
     }),
   ],
-  'grants what somebody else has': [
+  'grants an amount that another caller has reserved': [
     'shares',
-    (sound) => ({
-      // Looks first and takes later: whoever comes between is not seen.
-      reserve: async (share) => {
-        const { left } = (await sound.reserve?.({ ...share, wanted: 0 })) ?? { left: 0 }
-        await sound.reserve?.(share)
-        return { granted: Math.min(left, share.wanted), left: Math.max(0, left - share.wanted) }
+    (correct) => ({
+      // Reads first and reserves later, so a concurrent reservation between the two is not considered.
+      reserve: async (query) => {
+        const { left } = (await correct.reserve?.({ ...query, wanted: 0 })) ?? { left: 0 }
+        await correct.reserve?.(query)
+        return { granted: Math.min(left, query.wanted), left: Math.max(0, left - query.wanted) }
       },
     }),
   ],
-  'sweeps every window but the newest': [
+  'removes every window but the newest': [
     'shares',
-    (sound) => {
+    (correct) => {
       let newest = 0
       return {
-        reserve: async (share) => {
-          const over = share.window < newest || share.until > share.window + 60_000
-          newest = Math.max(newest, share.window)
-          return over && newest > 0
-            ? { granted: share.wanted, left: share.limit - share.wanted }
-            : (sound.reserve?.(share) ?? { granted: 0, left: 0 })
+        reserve: async (query) => {
+          const hasEnded = query.window < newest || query.until > query.window + 60_000
+          newest = Math.max(newest, query.window)
+          return hasEnded && newest > 0
+            ? { granted: query.wanted, left: query.limit - query.wanted }
+            : (correct.reserve?.(query) ?? { granted: 0, left: 0 })
         },
       }
     },
   ],
-  'takes as many members at once as a statement has parameters': [
+  'adds at most 65,535 keys of a change, the maximum number of parameters of a statement': [
     'scale',
-    (sound) => ({
+    (correct) => ({
       commit: (batch) =>
-        sound.commit(batch.map((one) => ('members' in one ? { ...one, members: one.members.slice(0, 65_535) } : one))),
+        correct.commit(
+          batch.map((change) =>
+            'members' in change ? { ...change, members: change.members.slice(0, 65_535) } : change,
+          ),
+        ),
     }),
   ],
-  'answers when closed': ['lifecycle', () => ({ countMembers: async () => 0 })],
+  'returns results after it was closed': ['lifecycle', () => ({ countKeys: async () => 0 })],
 }
 
-/** A storage in memory that has the defect. */
+/** Makes a memory storage that has the defect. */
 export function withDefect(defect: Defect): Storage {
-  const sound = createMemoryStorage()
+  const correct = createMemoryStorage()
   return {
-    ...sound,
+    ...correct,
     account(name) {
-      const account = sound.account(name)
+      const account = correct.account(name)
       return { ...account, ...defect(account) }
     },
   }
 }
 
-function trimmingMore(change: Change): Change {
+function trimOneMore(change: Change): Change {
   return change.do === 'trim' ? { ...change, before: change.before + 1 } : change
 }
 
-function withdrawingNothing(change: Change): Change {
+function deleteNoSamples(change: Change): Change {
   return change.do === 'withdraw' ? { ...change, ids: [] } : change
 }
 
-function inOwnLanes(change: Change): Change {
+function withOwnOrderingKeys(change: Change): Change {
   if (change.do !== 'enqueue') return change
   return { ...change, tasks: change.tasks.map((task) => ({ ...task, lane: task.id })) }
 }
 
-function unfenced(change: Change): Change {
+function withoutTakeCount(change: Change): Change {
   return change.do === 'finish' ? { do: 'finish', queue: change.queue, task: change.task } : change
 }
 
-/** Answers takers that come together alike. */
-function lastTakenAgain(sound: AccountStorage): Partial<AccountStorage> {
+/** Returns the same result to every second caller as to the caller before it. */
+function repeatLastTake(correct: AccountStorage): Partial<AccountStorage> {
   let last: ReturnType<AccountStorage['take']> | undefined
   return {
     take(query) {
-      const answer = last ?? sound.take(query)
-      last = last ? undefined : answer
-      return answer
+      const result = last ?? correct.take(query)
+      last = last ? undefined : result
+      return result
     },
   }
 }
 
-function changed<T extends object>(found: T | undefined, difference: Partial<T>): T | undefined {
-  return found && { ...found, ...difference }
+function withDifference<T extends object>(document: T | undefined, difference: Partial<T>): T | undefined {
+  return document && { ...document, ...difference }
 }
 
-function membersSorted(body: unknown): unknown {
+function withSortedProperties(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Hands out one copy of each answer, the same one each time, open to changes. */
-function sharedAndWritable(sound: AccountStorage): Partial<AccountStorage> {
+/** Returns the same unfrozen copy of a document on each read. */
+function returnSharedCopies(correct: AccountStorage): Partial<AccountStorage> {
   const copies = new Map<string, Awaited<ReturnType<AccountStorage['get']>>>()
   return {
     async get(id) {
-      if (!copies.has(id.key)) copies.set(id.key, structuredClone(await sound.get(id)))
+      if (!copies.has(id.key)) copies.set(id.key, structuredClone(await correct.get(id)))
       return copies.get(id.key)
     },
   }
 }
 
-async function oneByOne(sound: AccountStorage, batch: readonly Change[]): Promise<CommitOutcome> {
+async function commitSeparately(correct: AccountStorage, batch: readonly Change[]): Promise<CommitOutcome> {
   const counts: number[] = []
-  for (const [change, one] of batch.entries()) {
-    const result = await sound.commit([one])
+  for (const [change, singleChange] of batch.entries()) {
+    const result = await correct.commit([singleChange])
     if (result.outcome !== 'committed') return { outcome: result.outcome, change }
     counts.push(result.counts[0] ?? 0)
   }

@@ -1,9 +1,9 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** The account itself: while this document exists nobody can make a first administrator again. */
+/** The account itself. While this document exists, bootstrap does not create another first administrator. */
 export interface Account extends Versioned {
   readonly createdAt: number
-  /** The member it was made for. */
+  /** The member who owns the account. */
   readonly ownerId: string
 }
 

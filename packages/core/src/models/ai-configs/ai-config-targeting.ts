@@ -1,22 +1,22 @@
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
-import { namedBy } from '../segments/segment.ts'
+import { referencedSegments } from '../segments/segment.ts'
 import type { AIConfig } from './ai-config.ts'
 
-/** Which variation of a config a context gets in one environment. */
+/** The rules by which a context gets a variation of a config in one environment. */
 export interface AIConfigTargeting extends Targeting, Versioned {
   readonly environmentKey: string
   /** Integer ms. */
   readonly lastModified: number
 }
 
-/** Targetings that were changed; all others are what {@link defaultTargeting} makes. */
+/** Targetings that were changed. All others equal the result of {@link defaultTargeting}. */
 export const aiConfigTargetings = documents<AIConfigTargeting>()({
   name: 'ai-config-targeting',
   noun: 'AI config',
   address: 'proj/{projectKey}:env/{environmentKey}:aiconfig/{configKey}',
-  fields: ({ rules }) => ({ segments: namedBy(rules) }),
+  fields: ({ rules }) => ({ segments: referencedSegments(rules) }),
   changes: {
     environmentKey: null,
     on: 'updateAIConfigTargeting',
@@ -32,8 +32,8 @@ export const aiConfigTargetings = documents<AIConfigTargeting>()({
 })
 
 /**
- * The targeting of a config in an environment where nobody changed it: version 0, off, its default variations. It
- * serves nothing as long as the config has no variation. Not stored, as with flags.
+ * Returns the targeting of a config in an environment in which it was never changed: version 0, off, with the default
+ * variations. It serves nothing while the config has no variation. It is not stored, as with flags.
  */
 export function defaultTargeting(config: AIConfig, environment: Environment): AIConfigTargeting {
   const { onVariation, offVariation } = config.defaults

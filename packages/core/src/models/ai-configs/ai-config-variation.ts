@@ -2,15 +2,15 @@ import { documents } from '../../storage/collection.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 import { type AIConfigKeys, aiConfigs } from './ai-config.ts'
 
-/** One of the ways in which a config can be: which model is used, and what it is told. Each change makes a revision. */
+/** One alternative of a config: the model to use, and its prompts. Each change creates a revision. */
 export interface AIConfigVariation extends Revised {
   readonly id: string
-  /** The config that it belongs to. */
+  /** Key of the config that the variation belongs to. */
   readonly configKey: string
   readonly key: string
   readonly name: string
   readonly description?: string
-  /** Of configs for agents alone. */
+  /** Only in configs of mode `agent`. */
   readonly instructions?: string
   readonly messages?: readonly Message[]
   readonly model: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface AIConfigVariation extends Revised {
   readonly tools: readonly ToolUse[]
   readonly judges: readonly Judge[]
   readonly color?: string
-  /** What the caller said about this revision. */
+  /** Comment of the caller on this revision. */
   readonly comment?: string
   readonly state: VariationState
   /** Integer ms. */
@@ -39,10 +39,10 @@ export interface ToolUse {
   readonly customParameters: Readonly<Record<string, unknown>>
 }
 
-/** A config of mode `judge` that looks at a part of the answers. */
+/** A config of mode `judge` that evaluates a fraction of the completions. */
 export interface Judge {
   readonly judgeConfigKey: string
-  /** The part, 0 to 1. */
+  /** The fraction, 0 to 1. */
   readonly samplingRate: number
 }
 
@@ -53,7 +53,7 @@ export type VariationState = (typeof variationStates)[number]
 export const aiConfigVariations = documents<AIConfigVariation>()({
   name: 'ai-config-variation',
   address: 'proj/{projectKey}:aiconfig/{configKey}:variation/{variationKey}',
-  // To policies a variation is a part of its config.
+  // Policies treat a variation as a part of its config.
   resource: (_, keys) => aiConfigs.address.resource(keys),
   fields: ({ tools, judges, modelConfigKey }) => ({
     tools: tools.map(({ key }) => key),
@@ -84,5 +84,5 @@ export const aiConfigVariations = documents<AIConfigVariation>()({
 
 export const aiConfigVariationRevisions = revisionsOf(aiConfigVariations)
 
-/** The keys that lead to a variation. */
+/** The keys that identify a variation. */
 export type VariationKeys = AIConfigKeys & Readonly<Record<'variationKey', string>>

@@ -1,15 +1,17 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import type { DefaultVariations } from '../flags/flag.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
 /**
- * How an application uses a model: the part that all environments share (D29).
+ * The way an application uses a model: the part that all environments share
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
  *
- * `holds` grows also with each change of a variation and of a targeting. So the version of the config moves with
- * everything that it shows, and a variation cannot go while somebody starts to serve it.
+ * `holds` also grows with each change of a variation and of a targeting. The version of the config therefore changes
+ * with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts to serve
+ * it.
  */
-export interface AIConfig extends Held, Maintained {
+export interface AIConfig extends Lockable, Maintained {
   readonly key: string
   readonly name: string
   readonly description: string
@@ -18,12 +20,15 @@ export interface AIConfig extends Held, Maintained {
   /** The first of `evaluationMetricKeys`, unless the caller chose another. */
   readonly evaluationMetricKey?: string
   readonly evaluationMetricKeys: readonly string[]
-  /** Whether lower values of the metric are the better ones. */
+  /** True when lower values of the metric are better. */
   readonly isInverted: boolean
-  /** In order: targeting names a variation by its index. What they say stands in documents of their own. */
-  readonly variations: readonly VariationPlace[]
+  /**
+   * In order, because targeting refers to a variation by its index. The contents of variations are stored in separate
+   * documents.
+   */
+  readonly variations: readonly VariationRef[]
   readonly defaults: DefaultVariations
-  /** What uses the config; kept by whoever writes that. */
+  /** Resources that use the config. The operations that write those resources update it. */
   readonly dependencies: readonly Dependency[]
   /** Integer ms. */
   readonly createdAt: number
@@ -31,24 +36,24 @@ export interface AIConfig extends Held, Maintained {
   readonly updatedAt: number
 }
 
-/** What a config is for: to complete prompts, to instruct an agent, or to judge what others answer. */
+/** Purpose of a config: to complete prompts, to instruct an agent, or to judge the completions of other configs. */
 export const aiConfigModes = ['agent', 'completion', 'judge'] as const
 
 export type AIConfigMode = (typeof aiConfigModes)[number]
 
-export interface VariationPlace {
+export interface VariationRef {
   readonly _id: string
   readonly key: string
 }
 
-/** A thing that uses a config. */
+/** A resource that uses a config. */
 export interface Dependency {
   readonly type: 'agent-graph'
   readonly key: string
 }
 
-/** Most variations of one config. */
-export const mostVariations = 100
+/** Maximum number of variations of a config. */
+export const maxVariations = 100
 
 export const aiConfigs = documents<AIConfig>()({
   name: 'ai-config',
@@ -84,5 +89,5 @@ export const aiConfigs = documents<AIConfig>()({
   },
 })
 
-/** The keys that lead to a config. */
+/** The keys that identify a config. */
 export type AIConfigKeys = Readonly<Record<'projectKey' | 'configKey', string>>

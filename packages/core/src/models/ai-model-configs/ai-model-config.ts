@@ -1,25 +1,25 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 
-/** A model that variations of AI configs can use: which one, and with which parameters. */
-export interface AIModelConfig extends Revised, Held {
+/** A model, with its parameters, that variations of AI configs can use. */
+export interface AIModelConfig extends Revised, Lockable {
   readonly key: string
   readonly name: string
-  /** What the provider calls the model. */
+  /** Name of the model at the provider. */
   readonly id: string
   readonly provider?: string
   readonly icon?: string
-  /** What the provider is told. */
+  /** Parameters for the provider. */
   readonly params: Readonly<Record<string, unknown>>
-  /** For the application alone. */
+  /** Parameters for the application. */
   readonly customParams: Readonly<Record<string, unknown>>
   readonly tags: readonly string[]
-  /** US dollars. */
+  /** In US dollars. */
   readonly costPerInputToken?: number
-  /** US dollars. */
+  /** In US dollars. */
   readonly costPerOutputToken?: number
-  /** Variations cannot begin to use it. */
+  /** True when variations that do not use it yet cannot start to. */
   readonly restricted: boolean
 }
 

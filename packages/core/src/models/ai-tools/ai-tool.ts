@@ -1,15 +1,15 @@
 import { documents } from '../../storage/collection.ts'
-import type { Held } from '../../storage/held.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
 import { type Revised, revisionsOf } from '../../storage/revisions.ts'
 import type { Maintained } from '../maintainers/maintainer.ts'
 
-/** A tool that a model can be offered. Variations of AI configs name one of its revisions. */
-export interface AITool extends Revised, Held, Maintained {
+/** A tool that a model can call. Variations of AI configs refer to one of its revisions. */
+export interface AITool extends Revised, Lockable, Maintained {
   readonly key: string
   readonly description: string
-  /** The JSON Schema of the tool's parameters, as the model is told. */
+  /** JSON Schema of the tool's parameters, for the model. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** For the application alone; no model is told. */
+  /** For the application only; not for the model. */
   readonly customParameters: Readonly<Record<string, unknown>>
 }
 

@@ -1,36 +1,42 @@
 import type { Resource } from '../../rules/address.ts'
-import type { ApprovalStatus } from '../../rules/approval/life.ts'
+import type { ApprovalStatus } from '../../rules/approval/approval-steps.ts'
 import { countReviews, type Review } from '../../rules/approval/reviews.ts'
 import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
 import type { Mandate } from '../tokens/mandate.ts'
 
-/** The kinds of things whose changes can be requested. */
+/** Kinds of resources whose changes can be requested. */
 export const approvableKinds = ['flag', 'segment'] as const
 
 export type ApprovableKind = (typeof approvableKinds)[number]
 
-/** A change of one thing in one environment that somebody wants, and what others said about it (D31). */
+/**
+ * A request for a change of one resource in one environment, with its reviews
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export interface ApprovalRequest extends Versioned {
   readonly id: string
-  readonly place: ApprovalPlace
+  readonly place: ResourceRef
   readonly description: string
-  /** As the schema of the kind's instructions reads them; they never change. */
+  /** The instructions as the schema of the kind parsed them. They never change. */
   readonly instructions: readonly { readonly kind: string }[]
-  /** What the instructions change and bring into play, as it was when they were written: a fingerprint of each part. */
+  /**
+   * State of everything that the instructions change or refer to, at the time of the request: a fingerprint of each
+   * part.
+   */
   readonly basis: Readonly<Record<string, string>>
-  /** Names the person who made it. */
+  /** Identifies the person who made the request. */
   readonly requestor: string
-  /** Id of the member, or of the service token, that made it. */
+  /** Id of the member or service token that made the request. */
   readonly requestorId: string
   readonly notifyMemberIds: readonly string[]
   readonly notifyTeamKeys: readonly string[]
   readonly reviews: readonly StoredReview[]
   readonly status: ApprovalStatus
-  /** When it is meant to be applied, integer ms. */
+  /** Time at which the request is to be applied, integer ms. */
   readonly executionDate?: number
-  /** The rights with which it is applied then: what is left of those of whoever made it. */
+  /** Rights with which the request is applied at its time: what then remains of the rights of its author. */
   readonly mandate?: Mandate
-  /** Why it could not be applied at its time. */
+  /** Reason why the request could not be applied at its time. */
   readonly failure?: string
   readonly applied?: Applied
   readonly createdAt: number
@@ -45,15 +51,15 @@ export interface StoredReview extends Review {
   readonly createdAt: number
 }
 
-/** Who applied a request, and when (integer ms). */
+/** The caller who applied a request, and the time (integer ms). */
 export interface Applied {
   readonly at: number
   readonly memberId?: string
   readonly serviceTokenId?: string
 }
 
-/** What a request is about. */
-export interface ApprovalPlace {
+/** Reference to the resource that a request is about. */
+export interface ResourceRef {
   readonly kind: ApprovableKind
   readonly projectKey: string
   readonly environmentKey: string
@@ -67,10 +73,11 @@ type RequestAddress = 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}
 
 const name = 'approval-request'
 
-function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
+function requestsOfKind(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
   return documents<ApprovalRequest>()({
     name,
-    // The parameters are the same for every kind. Requests live under what they are about, and vanish with it.
+    // The parameters are the same for every kind. Requests are stored under the address of their resource, and are
+    // deleted with it.
     address: `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}:approval-request/{id}` as RequestAddress,
     fields: ({ requestorId, place, notifyMemberIds, status, reviews, createdAt }) => ({
       requestorId,
@@ -106,40 +113,43 @@ function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, Request
   })
 }
 
-/** Requests by the kind of what they are about. */
-export const approvalRequests = { flag: requestsAbout('flag'), segment: requestsAbout('segment') } as const
+/** Collections of requests, by the kind of their resource. */
+export const approvalRequests = { flag: requestsOfKind('flag'), segment: requestsOfKind('segment') } as const
 
-/** Requests that are to be applied at a time; those about one thing are applied one after the other. */
+/** Queues of requests that are to be applied at a time. Requests about one resource are applied one after the other. */
 export const dueRequestTasks = {
-  flag: dueRequestsAbout('flag'),
-  segment: dueRequestsAbout('segment'),
+  flag: dueRequestsOfKind('flag'),
+  segment: dueRequestsOfKind('segment'),
 } as const
 
-function dueRequestsAbout(kind: ApprovableKind) {
+function dueRequestsOfKind(kind: ApprovableKind) {
   const address = `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}` as const
   return queue({ name: 'due-approval-requests', address: address as `${typeof address}` })
 }
 
-/** What their tasks say; the id of a task is that of its request. */
+/** Body of the tasks. The id of a task is that of its request. */
 export type DueRequestTask = Pick<ApprovalRequest, 'place'>
 
-/** All requests of the account, or of a project: for lists, which look at everything under these addresses. */
+/** All requests of the account or of a project, for lists, which include everything under these addresses. */
 export const requestsOfAccount = documents<ApprovalRequest>()({ name, address: 'approval-request/{id}' })
 export const requestsOfProject = documents<ApprovalRequest>()({
   name,
   address: 'proj/{projectKey}:approval-request/{id}',
 })
 
-/** Where a request is, as it is asked for by its id alone; it outlives what vanishes with its flag or project. */
-export interface StoredPlace extends Versioned, ApprovalPlace {}
+/**
+ * Index entry by which a request is found by its id alone. It remains when the request is deleted with its flag or
+ * project.
+ */
+export interface ApprovalIndexEntry extends Versioned, ResourceRef {}
 
-export const approvalPlaces = documents<StoredPlace>()({
+export const approvalIndex = documents<ApprovalIndexEntry>()({
   name: 'approval-request-place',
   address: 'approval-request/{id}',
 })
 
-/** What policies are asked about: the flag or segment in its environment. */
-export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ApprovalPlace): Resource {
+/** Returns the resource that policies are evaluated for: the flag or segment in its environment. */
+export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ResourceRef): Resource {
   return [
     { kind: 'proj', key: projectKey },
     { kind: 'env', key: environmentKey },
@@ -147,10 +157,10 @@ export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: Ap
   ]
 }
 
-/** One text for each environment, for narrow rows. */
+/** Returns a text that identifies an environment, for indexed fields. */
 export function environmentOf({
   projectKey,
   environmentKey,
-}: Pick<ApprovalPlace, 'projectKey' | 'environmentKey'>): string {
+}: Pick<ResourceRef, 'projectKey' | 'environmentKey'>): string {
   return `proj/${projectKey}:env/${environmentKey}`
 }

@@ -1,14 +1,14 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A back-up that is being put in. While it is there the account is not whole. */
+/** A running import of a back-up. While this document exists, the content of the account is incomplete. */
 export interface AccountImport extends Versioned {
   readonly importId: string
-  /** When it last got on, integer ms. */
+  /** Time of the last progress, integer ms. */
   readonly touchedAt: number
 }
 
-/** One document at most. */
+/** Contains at most one document. */
 export const accountImports = documents<AccountImport>()({ name: 'account-import', address: 'account-import/only' })
 
-/** An import that has not got on for so long is given up: its process is gone. */
-export const importPatienceMs = 10 * 60 * 1000
+/** Time without progress after which an import counts as abandoned, because its process has ended. */
+export const importTimeoutMs = 10 * 60 * 1000

@@ -1,18 +1,18 @@
 import { userKind } from '../../rules/targeting/clause.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A kind of context that a project knows: what may be asked about, and what experiments may randomize by. */
+/** A kind of context of a project. Clauses can refer to it, and experiments can randomize by it. */
 export interface ContextKind extends Versioned {
   readonly key: string
   readonly name: string
   readonly description: string
-  /** Whether it is left out where people choose a kind for targeting. */
+  /** True when user interfaces omit it from the kinds to choose for targeting. */
   readonly hideInTargeting: boolean
-  /** Whether it is out of use. */
+  /** True when it is no longer used. */
   readonly archived: boolean
   /**
-   * Grows when experiments begin to randomize by it: so its version moves, and it cannot be archived in that very
-   * moment.
+   * Grows when an experiment starts to randomize by this kind. That changes the version, so the kind cannot be archived
+   * concurrently.
    */
   readonly holds: number
   readonly createdAt: number
@@ -34,13 +34,13 @@ export const contextKinds = documents<ContextKind>()({
   },
 })
 
-/** Most kinds that a project can have, so that all of them can be shown at once. */
-export const mostContextKinds = 100
+/** Maximum number of kinds of a project, so that all of them fit in one list. */
+export const maxContextKinds = 100
 
 /**
- * The kind `user` of a project in which nobody changed it: every project has it.
+ * Returns the kind `user` of a project in which it was never changed. Every project has it.
  *
- * @param createdAt when the project was made.
+ * @param createdAt time of creation of the project.
  */
 export function defaultUserKind(createdAt: number): ContextKind {
   return {

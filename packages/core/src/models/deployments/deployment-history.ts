@@ -2,13 +2,13 @@ export type DeploymentEventType = 'started' | 'failed' | 'finished' | 'custom'
 
 export interface DeploymentEvent {
   readonly type: DeploymentEventType
-  /** When it happened, which can be long before it was told: integer ms, UTC. */
+  /** Time of the event, which can be long before it was reported: integer ms, UTC. */
   readonly at: number
 }
 
 /**
- * What is kept of a deployment's events. Every member is an earliest or a latest moment, so that events may come in
- * any order, late or twice, and the history is the same.
+ * Summary of a deployment's events. Every property is an earliest or a latest time, so that the history is the same
+ * when events come in any order, late or twice.
  */
 export interface DeploymentHistory {
   readonly firstSeenAt: number
@@ -18,16 +18,16 @@ export interface DeploymentHistory {
   readonly lastFinishedAt?: number
 }
 
-/** How a deployment stands, as its history tells. */
+/** State of a deployment, derived from its history. */
 export interface DeploymentState {
   readonly status: 'started' | 'failed' | 'finished'
-  /** `redeployment` once the version was started again after it had come to an end. */
+  /** `redeployment` after the version was started again after an end. */
   readonly kind: 'deployment' | 'redeployment'
-  /** The latest start; where none was told, the earliest event. */
+  /** The latest start; the earliest event when no start was reported. */
   readonly startedAt: number
   /** Undefined while it runs. */
   readonly endedAt?: number
-  /** Undefined while it runs, and when its start was not told. */
+  /** Undefined while it runs, and when no start was reported. */
   readonly durationMs?: number
 }
 
@@ -35,7 +35,7 @@ export interface DeploymentState {
  * Adds events to a history, in any order.
  *
  * @param history undefined for the first events of a deployment.
- * @param events at least one where there is no history.
+ * @param events at least one when there is no history.
  */
 export function withEvents(
   history: DeploymentHistory | undefined,
@@ -59,7 +59,7 @@ export function withEvents(
 
 const noHistory: Partial<DeploymentHistory> = {}
 
-/** Reads the state off a history. Of a failure and a success in the same millisecond the failure counts. */
+/** Derives the state from a history. A failure wins over a success in the same millisecond. */
 export function stateOf(history: DeploymentHistory): DeploymentState {
   const { firstSeenAt, lastStartedAt, firstEndedAt, lastFailedAt = -1, lastFinishedAt = -1 } = history
   const kind = lastStartedAt !== undefined && lastStartedAt > (firstEndedAt ?? Infinity) ? 'redeployment' : 'deployment'
@@ -72,10 +72,10 @@ export function stateOf(history: DeploymentHistory): DeploymentState {
   return { status, kind, startedAt, endedAt, durationMs: endedAt - startedAt }
 }
 
-function earliest(known: number | undefined, at: number): number {
-  return known === undefined ? at : Math.min(known, at)
+function earliest(current: number | undefined, time: number): number {
+  return current === undefined ? time : Math.min(current, time)
 }
 
-function latest(known: number | undefined, at: number): number {
-  return known === undefined ? at : Math.max(known, at)
+function latest(current: number | undefined, time: number): number {
+  return current === undefined ? time : Math.max(current, time)
 }

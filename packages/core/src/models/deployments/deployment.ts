@@ -3,9 +3,9 @@ import { type DeploymentHistory, stateOf } from './deployment-history.ts'
 
 export const applicationKinds = ['server', 'browser', 'mobile'] as const
 
-export type NamedMember = 'applicationName' | 'applicationKind' | 'versionName'
+export type NameProperty = 'applicationName' | 'applicationKind' | 'versionName'
 
-/** One version of an application on its way into one environment. */
+/** The deployment of one version of an application to one environment. */
 export interface Deployment extends Versioned {
   readonly id: string
   readonly applicationKey: string
@@ -13,24 +13,27 @@ export interface Deployment extends Versioned {
   readonly applicationKind: (typeof applicationKinds)[number]
   readonly applicationVersion: string
   readonly versionName?: string
-  /** When the event happened that each of the names above was told by; integer ms. */
-  readonly namesAt?: Readonly<Partial<Record<NamedMember, number>>>
+  /** Times of the events that the names above come from; integer ms. */
+  readonly namesAt?: Readonly<Partial<Record<NameProperty, number>>>
   readonly history: DeploymentHistory
-  /** When it started, each time once and in order; integer ms. Of very many the latest. Left out while none was told. */
+  /**
+   * Start times, each once and in order; integer ms. Only the latest when there are very many. Omitted while no start
+   * was reported.
+   */
   readonly startTimes?: readonly number[]
-  /** What it brought, by ids. Of very many the latest. Left out while nothing was named. */
+  /** The changes that it brought, by id. Only the latest when there are very many. Omitted while there are none. */
   readonly brought?: readonly BroughtChange[]
-  /** What the latest event that said anything about the deployment said. */
+  /** Metadata of the latest event that has some. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** When that event happened; -1 when there was none. */
+  /** Time of that event; -1 when there is none. */
   readonly metadataAt: number
-  /** What it brought, each change once, by `externalId`. */
+  /** The pull requests that it brought, each once, by `externalId`. */
   readonly pullRequests: readonly PullRequest[]
   readonly archived: boolean
   readonly createdAt: number
 }
 
-/** A change that a deployment brought, and when: at the first of its successes that named the change. */
+/** A change that a deployment brought, and the time of the first success that named the change. */
 export interface BroughtChange {
   readonly kind: 'pullRequest' | 'commit'
   readonly id: string
@@ -38,13 +41,13 @@ export interface BroughtChange {
   readonly at: number
 }
 
-/** A change that a deployment brought; moments in integer ms, UTC. */
+/** A pull request that a deployment brought. Times are integers in ms, UTC. */
 export interface PullRequest {
   readonly externalId: string
   readonly title?: string
   readonly url?: string
   readonly author?: string
-  /** First commit. */
+  /** Time of the first commit. */
   readonly startedAt: number
   readonly openedAt?: number
   readonly mergedAt: number
@@ -79,24 +82,24 @@ export const deployments = documents<Deployment>()({
   },
 })
 
-/** The environment of deployments whose ids begin alike, as they are asked for by their ids alone. */
-export interface DeploymentPlace extends Versioned {
+/** The environment of the deployments whose ids have the same first half. Deployments are read by their ids alone. */
+export interface DeploymentIndexEntry extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
 /**
- * Outlives a project or environment that is deleted with its deployments; so whoever follows it may find nothing, and
- * whoever writes it may find it there.
+ * Remains when a project or environment is deleted with its deployments. A reader may therefore find no deployment, and
+ * a writer may find this document.
  */
-export const deploymentPlaces = documents<DeploymentPlace>()({
+export const deploymentIndex = documents<DeploymentIndexEntry>()({
   name: 'deployment-place',
   address: 'deployment-place/{place}',
 })
 
 /**
- * Every event as it was told, labelled by application. Its numbers are those of `deploymentColumns`; the first is 1 for
- * an end that succeeded and 0 for one that failed, so that a scan of one column counts both.
+ * All events as they were reported, labeled by application. Their values are those of `deploymentColumns`. The first is
+ * 1 for an end that succeeded and 0 for one that failed, so that a scan of one column counts both.
  */
 export const deploymentEvents = series({
   name: 'deployment-events',

@@ -1,5 +1,5 @@
 import type { ApprovalRule, ReviewRule } from '../../rules/approval/guard.ts'
-import { stricterReviews } from '../../rules/approval/guard.ts'
+import { stricterReviewRule } from '../../rules/approval/guard.ts'
 
 export interface ApprovalSettings extends ApprovalRule, ReviewRule {
   readonly bypassApprovalsForPendingChanges: boolean
@@ -20,28 +20,29 @@ interface ApprovalsOfEnvironment {
   readonly resourceApprovalSettings?: ResourceApprovalSettings
 }
 
-/** The kinds of things that an environment can want approval for. */
+/** Kinds of resources for which an environment can require approval. */
 export const settingKinds = ['flag', 'segment', 'aiconfig'] as const
 
 export type SettingKind = (typeof settingKinds)[number]
 
-/** What an environment says itself about things of a kind; undefined where it says nothing. */
+/** Returns the settings that an environment has for one kind of resource; undefined when it has none for the kind. */
 export function ownSettings(environment: ApprovalsOfEnvironment, kind: SettingKind): ApprovalSettings | undefined {
   return kind === 'flag' ? environment.approvalSettings : environment.resourceApprovalSettings?.[kind]
 }
 
 /**
- * What holds for approval requests about things of a kind.
+ * Returns the approval settings that apply to a kind of resource.
  *
- * Segments decide what flags serve, so where flags need approval a segment never takes less than they do.
+ * Segments determine what flags serve, so where flags need approval, the settings for segments are never weaker than
+ * those for flags.
  */
 export function settingsFor(environment: ApprovalsOfEnvironment, kind: SettingKind): ApprovalSettings {
   const own = ownSettings(environment, kind)
   if (!own?.required) return environment.approvalSettings
-  return environment.approvalSettings.required ? stricterReviews(own, environment.approvalSettings) : own
+  return environment.approvalSettings.required ? stricterReviewRule(own, environment.approvalSettings) : own
 }
 
-/** The same environment, saying something else about things of a kind. */
+/** Returns a copy of the environment with other approval settings for one kind of resource. */
 export function withSettings<E extends ApprovalsOfEnvironment>(
   environment: E,
   kind: SettingKind,

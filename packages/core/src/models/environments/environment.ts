@@ -4,21 +4,21 @@ import type { Writer } from '../../storage/writer.ts'
 import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
 import { settingsFor } from './approval-settings.ts'
 
-/** An environment of a project, with the keys by which SDKs name it. */
+/** An environment of a project, with the keys that SDKs use to connect to it. */
 export interface Environment extends Versioned {
-  /** 24 hex digits; also the client-side id. */
+  /** 24 hex digits. Also the client-side id. */
   readonly id: string
   readonly key: string
   readonly name: string
-  /** Secret of server-side SDKs. */
+  /** Secret key of server-side SDKs. */
   readonly apiKey: string
-  /** The SDK key that this one took the place of, which works as well until a time, integer ms. */
+  /** The previous SDK key, which remains valid until `until`, integer ms. */
   readonly retiredApiKey?: { readonly value: string; readonly until: number }
-  /** Secret of mobile SDKs. */
+  /** Secret key of mobile SDKs. */
   readonly mobileKey: string
   /** Six hex digits. */
   readonly color: string
-  /** Minutes that an SDK may keep what it was told. */
+  /** Time in minutes for which an SDK can cache the flags. */
   readonly defaultTtl: number
   readonly secureMode: boolean
   readonly defaultTrackEvents: boolean
@@ -26,9 +26,9 @@ export interface Environment extends Versioned {
   readonly confirmChanges: boolean
   readonly tags: readonly string[]
   readonly critical: boolean
-  /** For flags. */
+  /** Approval settings for flags. */
   readonly approvalSettings: ApprovalSettings
-  /** For things of other kinds. */
+  /** Approval settings for other kinds of resources. */
   readonly resourceApprovalSettings?: ResourceApprovalSettings
   readonly createdAt: number
 }
@@ -72,7 +72,7 @@ export const environments = documents<Environment>()({
   },
 })
 
-/** Which key an environment of a project has that is named by its id. */
+/** Index entry: the key of the environment with a given id. */
 export interface EnvironmentId extends Versioned {
   readonly environmentKey: string
 }
@@ -107,7 +107,7 @@ export type EnvironmentSettings = Omit<
   | 'createdAt'
 >
 
-/** Adds an environment with fresh keys, which is then found by its id as well. */
+/** Inserts an environment with new keys, and its entry in the index by id. */
 export function insertEnvironment(
   { tx, host, now }: { readonly tx: Writer; readonly host: Host; readonly now: number },
   projectKey: string,
@@ -115,16 +115,16 @@ export function insertEnvironment(
 ): Environment {
   const keys = { projectKey, environmentKey: settings.key }
   const environment = tx.insert(environments, keys, newEnvironment(host, now, settings))
-  placeEnvironment(tx, projectKey, environment)
+  indexEnvironment(tx, projectKey, environment)
   return environment
 }
 
-/** Lets a new environment be found by its id. */
-export function placeEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
+/** Adds a new environment to the index by id. */
+export function indexEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
   tx.ensure(environmentIds, { projectKey, environmentId: id }, { environmentKey: key })
 }
 
-/** A new environment with fresh keys. */
+/** Returns a new environment with new keys. */
 export function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
   return {
     ...settings,
@@ -146,12 +146,12 @@ export function newMobileKey(host: SecretMaker): string {
 }
 
 /**
- * An environment with a fresh SDK key.
+ * Returns the environment with a new SDK key.
  *
- * @param until how long the old key works as well, integer ms; not at all where that is over, or undefined. A key that was
- *   retired before ends now: there is one beside the present one.
+ * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid at once.
+ *   A key that was replaced earlier becomes invalid now, because an environment keeps only one previous key.
  */
-export function withFreshSdkKey(
+export function withNewSdkKey(
   before: Environment,
   host: SecretMaker,
   now: number,
@@ -161,7 +161,7 @@ export function withFreshSdkKey(
   return { ...before, apiKey: newSdkKey(host), retiredApiKey }
 }
 
-/** The SDK keys that work at a time, integer ms; the present one first. */
+/** Returns the SDK keys that are valid at a time, integer ms; the current one first. */
 export function sdkKeysAt({ apiKey, retiredApiKey }: Environment, now: number): string[] {
   return retiredApiKey && now < retiredApiKey.until ? [apiKey, retiredApiKey.value] : [apiKey]
 }

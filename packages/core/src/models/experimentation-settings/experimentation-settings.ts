@@ -1,17 +1,17 @@
 import { userKind } from '../../rules/targeting/clause.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** How the experiments of a project draw lots. */
+/** The units by which the experiments of a project randomize. */
 export interface ExperimentationSettings extends Versioned {
   readonly randomizationUnits: readonly RandomizationUnit[]
   readonly createdAt: number
 }
 
-/** A kind of context that experiments can randomize by. */
+/** A kind of context by which experiments can randomize. */
 export interface RandomizationUnit {
   /** Key of the context kind. */
   readonly randomizationUnit: string
-  /** Whether an experiment randomizes by it that says nothing else; one unit is. */
+  /** True for the unit of experiments that do not choose one. Exactly one unit is the default. */
   readonly default: boolean
 }
 
@@ -25,9 +25,9 @@ export const experimentationSettings = documents<ExperimentationSettings>()({
 })
 
 /**
- * The settings of a project where nobody changed them.
+ * Returns the settings of a project in which they were never changed.
  *
- * @param createdAt when the project was made.
+ * @param createdAt time of creation of the project.
  */
 export function defaultExperimentationSettings(createdAt: number): ExperimentationSettings {
   return { version: 0, randomizationUnits: [{ randomizationUnit: userKind, default: true }], createdAt }

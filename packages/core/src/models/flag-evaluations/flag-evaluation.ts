@@ -1,6 +1,6 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** When a flag was evaluated in an environment the last time. */
+/** Time of the latest evaluation of a flag in an environment. */
 export interface FlagUse extends Versioned {
   /** Integer ms, UTC. */
   readonly lastRequested: number
@@ -12,16 +12,16 @@ export const flagUses = documents<FlagUse>()({
   fields: ({ lastRequested }) => ({ lastRequested }),
 })
 
-/** How often a flag was evaluated in an environment in one hour. It goes with the flag. */
+/** Number of evaluations of a flag in an environment in one hour. Deleted with the flag. */
 export interface EvaluationHour extends Versioned {
-  /** When the hour began: integer ms, UTC. */
+  /** Start of the hour: integer ms, UTC. */
   readonly from: number
-  /** By the index of the variation; {@link fallbackServed} where callers got their own default. */
+  /** By the index of the variation, or {@link fallbackName} for evaluations with the caller's default. */
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Stands for no variation. */
-export const fallbackServed = 'default'
+/** Name of the count without a variation. */
+export const fallbackName = 'default'
 
 export const evaluationHours = documents<EvaluationHour>()({
   name: 'evaluation-hour',
@@ -29,7 +29,7 @@ export const evaluationHours = documents<EvaluationHour>()({
   fields: ({ from }) => ({ from }),
 })
 
-/** A report of an SDK that has been counted, under the id that the SDK gave it: one that comes again is not. */
+/** A counted report of an SDK, stored by its id so that a repetition is not counted. */
 export interface EvaluationReport extends Versioned {
   /** Integer ms, UTC. */
   readonly at: number
@@ -41,7 +41,7 @@ export const evaluationReports = documents<EvaluationReport>()({
   fields: ({ at }) => ({ at }),
 })
 
-/** That evaluations are counted in an environment: there once the first report came. */
+/** Records that evaluations of an environment are counted. Created with the first report. */
 export interface EvaluationCounting extends Versioned {
   /** Integer ms, UTC. */
   readonly since: number
@@ -53,14 +53,14 @@ export const evaluationCountings = documents<EvaluationCounting>()({
   fields: ({ since }) => ({ since }),
 })
 
-/** The one thing that is counted, for the address. */
-export const counted = { what: 'evaluations' }
+/** The only key of the address. */
+export const evaluationsKeys = { what: 'evaluations' }
 
-/** How long an hour is, ms. */
+/** Length of an hour in ms. */
 export const hourMs = 60 * 60 * 1000
 
-/** How long the counts of an hour are kept, ms. */
+/** Retention time of the counts of an hour, in ms. */
 export const hoursKeptMs = 90 * 24 * hourMs
 
-/** How long an SDK may try to send a report again, ms. */
+/** Time during which an SDK may repeat a report, in ms. */
 export const reportsKeptMs = hourMs

@@ -1,20 +1,20 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Environment } from '../environments/environment.ts'
 import type { Flag } from './flag.ts'
-import { servesOne } from './served-variations.ts'
+import { servesOneVariation } from './served-variations.ts'
 
 export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
 export type { Target } from '../../rules/targeting/targeting.ts'
 
-/** How a flag behaves in one environment. */
+/** Configuration of a flag in one environment. */
 export interface FlagConfig extends Targeting, Versioned {
-  /** When targets stop being some; each names the id of its variation. What is seen at a moment tells `configAt`. */
+  /** Expiry dates of targets, each with the id of its variation. `configAt` returns the configuration at a time. */
   readonly expiringTargets?: readonly ExpiringTarget[]
   readonly prerequisites: readonly Prerequisite[]
-  /** Of migration flags only. Default: {@link defaultMigrationSettings}. */
+  /** Only in migration flags. Default: {@link defaultMigrationSettings}. */
   readonly migrationSettings?: ConfigMigrationSettings
   /** Integer ms. */
   readonly lastModified: number
@@ -22,39 +22,39 @@ export interface FlagConfig extends Targeting, Versioned {
 
 export type FlagRule = TargetingRule
 
-/** How a migration is watched in one environment. */
+/** Settings for the comparison of the two systems of a migration in one environment. */
 export interface ConfigMigrationSettings {
-  /** Of how many reads from both systems one is compared; 0 compares none. */
+  /** One of this many reads from both systems is compared; 0 compares none. */
   readonly checkRatio: number
 }
 
-/** Every read is compared. */
+/** Compares every read. */
 export const defaultMigrationSettings: ConfigMigrationSettings = { checkRatio: 1 }
 
-/** Another flag of the project that must be on and serve this variation, or the flag counts as off. */
+/** Another flag of the project that must be on and serve this variation; otherwise the flag counts as off. */
 export interface Prerequisite {
   readonly key: string
-  /** Index of the other flag's variation. */
+  /** Index of the variation of the other flag. */
   readonly variation: number
 }
 
 const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
 
-/** When the first of the targets stops being one: integer ms. */
+/** Returns the time at which the first target expires, integer ms. */
 function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
   const moments = expiringTargets.map(({ expiresAt }) => expiresAt)
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
-/** Configurations that were changed; all others are what {@link defaultConfig} makes. */
+/** Configurations that were changed. All others equal {@link defaultConfig}. */
 export const flagConfigs = documents<FlagConfig>()({
   name: 'flag-config',
   address,
   fields: (config) => ({
     on: config.on,
-    servesOne: servesOne(config),
+    servesOne: servesOneVariation(config),
     lastModified: config.lastModified,
-    /** The first of its dates; what a configuration is after it, the row does not tell. */
+    /** Earliest expiry date. The row does not contain the state after that date. */
     nextExpiry: nextExpiry(config) ?? null,
     prerequisites: config.prerequisites.map(({ key }) => key),
   }),
@@ -74,10 +74,10 @@ export const flagConfigs = documents<FlagConfig>()({
   },
 })
 
-/** Keys of the flags that have a flag as prerequisite, environment by environment. */
-export const dependentFlags = members({ name: 'dependent-flags', address })
+/** Keys of the flags that have a flag as prerequisite, by environment. */
+export const dependentFlags = keySets({ name: 'dependent-flags', address })
 
-/** The keys that lead to a configuration. */
+/** Keys of a configuration. */
 export interface ConfigKeys {
   readonly projectKey: string
   readonly environmentKey: string
@@ -85,9 +85,10 @@ export interface ConfigKeys {
 }
 
 /**
- * The configuration of a flag in an environment where nobody changed it: version 0, off.
+ * Returns the configuration of a flag in an environment in which it was never changed: version 0, off.
  *
- * Not stored, so that a flag in a hundred environments, or an environment of ten thousand flags, costs one write.
+ * It is not stored, so that a flag in a hundred environments, or an environment with ten thousand flags, costs one
+ * write.
  */
 export function defaultConfig(flag: Flag, environment: Environment): FlagConfig {
   const { onVariation, offVariation } = flag.defaults
@@ -107,7 +108,10 @@ export function defaultConfig(flag: Flag, environment: Environment): FlagConfig 
   }
 }
 
-/** A migration flag serves rollouts alone, also where all contexts get the same. */
+/**
+ * Returns a rollout with one variation. A migration flag serves only rollouts, also when all contexts get the same
+ * variation.
+ */
 function wholeRollout(variation: number, { migrationSettings }: Flag): Serve {
   const contextKind = migrationSettings?.contextKind ?? 'user'
   return { rollout: { variations: [{ variation, weight: wholeWeight }], contextKind } }

@@ -3,7 +3,7 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 import type { ClientSideAvailability } from '../projects/project.ts'
 import { flagViews } from '../views/view-link.ts'
 
-/** A feature flag: what is the same in all environments of its project. */
+/** A feature flag: the part that is the same in all environments of its project. */
 export interface Flag extends Versioned {
   readonly key: string
   readonly name: string
@@ -26,13 +26,13 @@ export interface Flag extends Versioned {
   readonly deprecatedDate?: number
   readonly purpose?: 'migration'
   readonly migrationSettings?: MigrationSettings
-  /** What percentage rollouts hash with a context's key; the same in all environments. */
+  /** Input of the hash for percentage rollouts, together with the key of a context. The same in all environments. */
   readonly salt: string
   readonly sel: string
   /**
-   * Grows with each change of a configuration, and when the flag becomes a prerequisite. So the flag's version moves
-   * with everything that stands on the flag: a variation cannot be removed while somebody starts to serve it, and
-   * one ETag covers all environments.
+   * Increases with each change of a configuration, and when the flag becomes a prerequisite. The version of the flag
+   * therefore changes with everything that depends on the flag: a variation cannot be removed while a concurrent change
+   * starts to serve it, and one ETag covers all environments.
    */
   readonly revision: number
   readonly createdAt: number
@@ -40,7 +40,7 @@ export interface Flag extends Versioned {
 
 export type FlagKind = 'boolean' | 'multivariate'
 
-/** A value that a flag can have. Elsewhere it is named by its index, in instructions by its id. */
+/** A value that a flag can have. Configurations refer to it by index, instructions by id. */
 export interface Variation {
   readonly _id: string
   /** Any JSON value. */
@@ -49,7 +49,7 @@ export interface Variation {
   readonly description?: string
 }
 
-/** Indexes of what a new environment serves while the flag is on, and while it is off. */
+/** Indexes of the variations that a new environment serves while the flag is on, and while it is off. */
 export interface DefaultVariations {
   readonly onVariation: number
   readonly offVariation: number
@@ -62,7 +62,7 @@ export interface CustomProperty {
 
 export interface MigrationSettings {
   readonly stageCount: StageCount
-  /** The kind of context that moves from one stage to the next; of six-stage flags only. */
+  /** Kind of context that moves from one stage to the next. Only in flags with six stages. */
   readonly contextKind?: string
 }
 
@@ -112,13 +112,13 @@ export const flags = documents<Flag>()({
   },
 })
 
-/** The keys that lead to a flag. */
+/** Keys of a flag. */
 export interface FlagKeys {
   readonly projectKey: string
   readonly flagKey: string
 }
 
-/** Where a flag stands in its life. */
+/** Lifecycle states of a flag. */
 export const flagStates = ['live', 'deprecated', 'archived'] as const
 
 export type FlagLifeState = (typeof flagStates)[number]
@@ -128,12 +128,12 @@ function stateOf({ archived, deprecated }: Flag): FlagLifeState {
   return deprecated ? 'deprecated' : 'live'
 }
 
-/** The kinds of client-side SDK that may see a flag. */
+/** Returns the kinds of client-side SDK that may read a flag. */
 function clientSdksOf({ clientSideAvailability: { usingEnvironmentId, usingMobileKey } }: Flag): string[] {
   return [...(usingEnvironmentId ? ['client'] : []), ...(usingMobileKey ? ['mobile'] : [])]
 }
 
-/** What a variation can be: all values of one flag are of one of these. */
+/** Returns the type of a value. All values of one flag have the same type. */
 export function valueKind(value: unknown): 'boolean' | 'string' | 'number' | 'JSON' {
   const type = typeof value
   return type === 'boolean' || type === 'string' || type === 'number' ? type : 'JSON'

@@ -5,28 +5,28 @@ import type { Targeting } from '../../rules/targeting/targeting.ts'
 type ServingParts = Targeting & { readonly prerequisites: readonly unknown[] }
 
 /**
- * The variations that contexts can get while the flag is on, each once; undefined stands for none, where SDKs fall back
- * to the value given in code.
+ * Returns the variations that contexts can get while the flag is on, each once. Undefined stands for no variation, in
+ * which case SDKs use the default value in code.
  */
 function servedVariations(config: ServingParts): (number | undefined)[] {
   const { targets, contextTargets, rules, fallthrough, prerequisites, offVariation } = config
-  const named = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
+  const targeted = [...targets, ...contextTargets].filter(({ values }) => values.length > 0)
   return [
     ...new Set([
-      ...named.map(({ variation }) => variation),
+      ...targeted.map(({ variation }) => variation),
       ...[...rules, fallthrough].flatMap(served),
-      // While another flag does not serve what is asked of it, this one counts as off.
+      // While a prerequisite is not met, the flag counts as off.
       ...(prerequisites.length > 0 ? [offVariation] : []),
     ]),
   ]
 }
 
-/** Whether every context gets the same variation while the flag is on. */
-export function servesOne(config: ServingParts): boolean {
+/** True when every context gets the same variation while the flag is on. */
+export function servesOneVariation(config: ServingParts): boolean {
   return servedVariations(config).length === 1
 }
 
 function served({ variation, rollout }: Serve): (number | undefined)[] {
   if (!rollout) return [variation]
-  return rollout.variations.filter(({ weight }) => weight > 0).map((share) => share.variation)
+  return rollout.variations.filter(({ weight }) => weight > 0).map((entry) => entry.variation)
 }

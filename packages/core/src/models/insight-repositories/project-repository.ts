@@ -1,8 +1,11 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** Says that changes of a repository are those of a project. Its pull requests say so, or somebody does. */
+/**
+ * Association of a repository with a project: the changes of the repository are changes of the project. Reported pull
+ * requests create it, or a caller does.
+ */
 export interface AssociatedRepository extends Versioned {
-  /** As its own system calls it, e.g. `owner/name`. */
+  /** Key in its own system, for example `owner/name`. */
   readonly key: string
   /** Integer ms, UTC. */
   readonly associatedAt: number

@@ -1,32 +1,32 @@
 import { dayMs, type LeadTimeSummary } from '../../rules/lead-time/index.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 
 /**
  * Summaries of past days (docs/decisions/0039-summarize-lead-times-by-day.md). A day that is marked open has samples
  * that its summary may lack, so it is read from the samples; all others are read from their summary.
  */
 
-/** The samples of one day, of one application or of all together. */
+/** Summary of the samples of one day, for one application or for all together. */
 export interface LeadTimeDay extends Versioned {
   readonly summary: LeadTimeSummary
 }
 
-/** The same, hour by hour. */
+/** Summaries of the hours of one day. */
 export interface LeadTimeHours extends Versioned {
   readonly hours: readonly (LeadTimeSummary | null)[]
 }
 
-/** Says that samples of a day were added in an epoch. */
+/** Marks a day to which samples were added in an epoch. */
 export interface OpenDay extends Versioned {
   readonly day: number
   readonly epoch: number
-  /** Epochs of an environment that is made again under the same key begin anew. */
+  /** Epochs start again when an environment is created again with the same key. */
   readonly environmentId: string
 }
 
 /**
- * Which epoch marks are made in now. Whoever adds samples stands on it, and whoever summarises begins a new one first:
- * so a mark of an earlier epoch is about samples that are all there.
+ * The current epoch of marks. A commit that adds samples requires that it is unchanged, and summarizing starts a new
+ * one first. All samples of marks with an earlier epoch are therefore stored.
  */
 export interface LeadTimeEpoch extends Versioned {
   readonly epoch: number
@@ -53,29 +53,29 @@ export const leadTimeEpochs = documents<LeadTimeEpoch>()({
   address: 'proj/{projectKey}:env/{environmentKey}:lead-time-epoch/current',
 })
 
-/** Applications that a summary of the environment names. */
-export const summarisedApplications = members({
+/** The applications that have summaries in the environment. */
+export const summarizedApplications = keySets({
   name: 'lead-time-applications',
   address: 'proj/{projectKey}:env/{environmentKey}',
 })
 
-/** The keys that lead to an environment. */
-export interface Place {
+/** The keys that identify an environment. */
+export interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-/** The number of a day of UTC; day 0 began at 0 ms. */
-export function dayOf(at: number): number {
-  return Math.floor(at / dayMs)
+/** Returns the number of a UTC day; day 0 starts at 0 ms. */
+export function dayOf(time: number): number {
+  return Math.floor(time / dayMs)
 }
 
-/** The key of a day's summary. No application is called nothing, so that stands for all. */
+/** Returns the key of a day's summary. Applications have non-empty keys, so the empty string stands for all. */
 export function partOf(day: number, application: string | undefined): string {
   return `${day} ${application ?? ''}`
 }
 
-/** The key of a mark. */
+/** Returns the key of a mark. */
 export function markOf({ day, epoch, environmentId }: Omit<OpenDay, 'version'>): string {
   return `${day} ${epoch} ${environmentId}`
 }

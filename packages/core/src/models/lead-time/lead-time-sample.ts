@@ -2,27 +2,30 @@ import { leadTimeColumns } from '../../rules/lead-time/index.ts'
 import { series } from '../../storage/collection.ts'
 import type { Sample } from '../../storage/port.ts'
 
-/** One change that reached an environment by a deployment (D25); moments in integer milliseconds, UTC. */
+/**
+ * A change that reached an environment by a deployment
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time). Times are integers in milliseconds, UTC.
+ */
 export interface LeadTimeSample {
-  /** The change as its own system calls it; the same id is the same sample. */
+  /** Id of the change in its own system. Samples with the same id are the same sample. */
   readonly externalId: string
   readonly applicationKey: string
-  /** First commit. */
+  /** Time of the first commit. */
   readonly startedAt: number
-  /** When it was put up for review, if it was. */
+  /** Time at which its review was requested, if it was. */
   readonly openedAt?: number
   readonly mergedAt: number
   readonly deployStartedAt?: number
   readonly deployedAt: number
 }
 
-/** The samples of an environment, labelled by application. */
+/** The samples of an environment, labeled by application. */
 export const leadTimeSamples = series({ name: 'lead-time', address: 'proj/{projectKey}:env/{environmentKey}' })
 
-/** Columns that a scan must ask for to see all moments. */
+/** Number of columns that a scan must read to get all times. */
 export const columnCount = Object.keys(leadTimeColumns).length
 
-/** A sample as the series keeps it; its numbers stand in the order of `leadTimeColumns`. */
+/** Returns a sample in the form in which the series stores it. Its values are in the order of `leadTimeColumns`. */
 export function storedSample(sample: LeadTimeSample): Sample {
   const {
     externalId,

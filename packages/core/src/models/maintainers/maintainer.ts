@@ -1,20 +1,23 @@
 import type { Caller } from '../../operation/caller.ts'
 
-/** Who looks after a thing: a member or a team, never both, or nobody. */
+/** The maintainer of a resource: a member, a team, or none; never both. */
 export interface Maintained {
   readonly maintainerId?: string
   readonly maintainerTeamKey?: string
 }
 
-/** A new thing with its maintainer: the member who makes it where none is given. */
-export function maintainedByMaker<T extends Maintained>(thing: T, { memberId }: Pick<Caller, 'memberId'>): T {
-  const given = thing.maintainerId !== undefined || thing.maintainerTeamKey !== undefined
-  return given || memberId === undefined ? thing : { ...thing, maintainerId: memberId }
+/** Returns a new resource with its maintainer, by default the member who creates it. */
+export function withDefaultMaintainer<T extends Maintained>(resource: T, { memberId }: Pick<Caller, 'memberId'>): T {
+  const hasMaintainer = resource.maintainerId !== undefined || resource.maintainerTeamKey !== undefined
+  return hasMaintainer || memberId === undefined ? resource : { ...resource, maintainerId: memberId }
 }
 
-/** A thing with the maintainer that a caller gave it, if they did: a team takes the place of a member, and a member of a team. */
-export function maintainedBy<T extends Maintained>(thing: T, { maintainerId, maintainerTeamKey }: Maintained): T {
-  if (maintainerId !== undefined) return { ...thing, maintainerId, maintainerTeamKey: undefined }
-  if (maintainerTeamKey !== undefined) return { ...thing, maintainerTeamKey, maintainerId: undefined }
-  return thing
+/**
+ * Returns a resource with the maintainer of a request, if there is one. A team replaces a member, and a member replaces
+ * a team.
+ */
+export function withMaintainer<T extends Maintained>(resource: T, { maintainerId, maintainerTeamKey }: Maintained): T {
+  if (maintainerId !== undefined) return { ...resource, maintainerId, maintainerTeamKey: undefined }
+  if (maintainerTeamKey !== undefined) return { ...resource, maintainerTeamKey, maintainerId: undefined }
+  return resource
 }

@@ -1,7 +1,7 @@
 import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A person who acts on the account. */
+/** A person who has access to the account. */
 export interface Member extends Versioned {
   readonly id: string
   readonly email: string
@@ -11,11 +11,11 @@ export interface Member extends Versioned {
   readonly customRoles: readonly string[]
   readonly roleAttributes: Readonly<Record<string, readonly string[]>>
   /**
-   * The teams that the member belongs to. This is the one record of who is in which team: whoever looks up a member
-   * finds the teams with it, and a team finds its members by the narrow row.
+   * Keys of the teams of the member. Membership is stored only here: reading a member also reads its teams, and a team
+   * lists its members through the indexed fields of the members.
    */
   readonly teamKeys?: readonly string[]
-  /** The teams in which the member has permissions of their own, as a maintainer has. */
+  /** Keys of the teams in which the member has permissions by a grant, as a maintainer has. */
   readonly managedTeamKeys?: readonly string[]
   readonly createdAt: number
 }
@@ -39,7 +39,7 @@ export const members = documents<Member>()({
     role: 'updateRole',
     customRoles: 'updateCustomRole',
     roleAttributes: 'updateRoleAttributes',
-    // Follows from a change of the team, which asks for the right to that.
+    // Changes with the team, which requires the right to change the team.
     teamKeys: null,
     managedTeamKeys: null,
     createdAt: null,
@@ -47,8 +47,9 @@ export const members = documents<Member>()({
 })
 
 /**
- * Holds an e-mail address for one member: of two that are made at once with the same one, the second finds it taken.
- * The owner who came with the account has none, so lists are asked as well.
+ * Reserves an e-mail address for one member. When two members with the same address are created concurrently, the
+ * second one fails. The owner who was created with the account has no reservation, so the list of members is checked
+ * too.
  */
 export interface MemberEmail extends Versioned {
   readonly memberId: string
@@ -56,7 +57,7 @@ export interface MemberEmail extends Versioned {
 
 export const memberEmails = documents<MemberEmail>()({ name: 'member-email', address: 'member-email/{email}' })
 
-/** What tells addresses apart: case does not. */
+/** Returns the form in which addresses are compared: case is ignored. */
 export function emailKey(email: string): string {
   return email.toLowerCase()
 }

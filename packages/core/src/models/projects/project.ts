@@ -1,6 +1,6 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A project: flags, and the environments they live in. */
+/** A project: a set of flags and the environments in which they are configured. */
 export interface Project extends Versioned {
   readonly id: string
   readonly key: string
@@ -8,14 +8,17 @@ export interface Project extends Versioned {
   readonly tags: readonly string[]
   readonly includeInSnippetByDefault: boolean
   readonly defaultClientSideAvailability: ClientSideAvailability
-  /** There is one as soon as the project has a release pipeline. */
+  /** Set as soon as the project has a release pipeline. */
   readonly defaultReleasePipelineKey?: string
-  /** How many release pipelines there are; none where it is left out. Two that are made at once cannot miscount. */
+  /**
+   * Number of release pipelines; undefined means 0. It is stored in the project, so that two concurrent creations
+   * conflict and the count stays exact.
+   */
   readonly releasePipelines?: number
   readonly createdAt: number
 }
 
-/** Which client-side SDKs may see a flag. */
+/** Client-side SDKs that may read a flag. */
 export interface ClientSideAvailability {
   readonly usingEnvironmentId: boolean
   readonly usingMobileKey: boolean

@@ -2,7 +2,7 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 
 export const pullRequestStates = ['open', 'merged', 'closed'] as const
 
-/** What is told of a pull request. Moments are integer ms, UTC. */
+/** Reported properties of a pull request. Times are integers in ms, UTC. */
 export interface PullRequestContent {
   readonly repositoryKey?: string
   readonly title: string
@@ -15,19 +15,19 @@ export interface PullRequestContent {
   readonly filesChanged?: number
   readonly linesAdded: number
   readonly linesDeleted: number
-  /** When it was so: of two tellings the later one counts. */
+  /** Time of this state. Of two reports the one with the later time wins. */
   readonly updatedAt: number
 }
 
 /**
- * A pull request of a project. Somebody else may have named it before it is told of, a deployment or one of its commits:
- * so nothing of `content` need be there. All members are joined from what was told, in whatever order it came.
+ * A pull request of a project. A deployment or one of its commits may refer to it before it is reported, so `content`
+ * may be missing. All properties are joined from reports in any order.
  */
 export interface PullRequest extends Versioned {
   readonly externalId: string
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
-  /** What deployments said of it, of each moment the earliest: what its lead time is made of while `content` lacks it. */
+  /** Properties that deployments reported, the earliest of each. Lead times use them while `content` has none. */
   readonly inEvents?: MergeMoments
   /** In code-unit order, each once. */
   readonly commitIds: readonly string[]
@@ -59,25 +59,28 @@ export const pullRequests = documents<PullRequest>()({
     repositoryKey: content?.repositoryKey ?? null,
     environmentKeys: [...new Set(arrivals.map(({ environmentKey }) => environmentKey))],
     applicationKeys: [...new Set(arrivals.map(({ applicationKey }) => applicationKey))],
-    places: [...new Set(arrivals.map(placeOf))],
+    keysList: [...new Set(arrivals.map(arrivalKey))],
     arrived: arrivals.length > 0,
     ...(content ? leadTimeFields({ content, firstCommitAt, arrivals }) : {}),
   }),
 })
 
-type Delivered = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
+type TaskReport = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
 
-/** From the first commit to a deployment, ms; 0 where the two are out of order. */
-export function leadTimeTo({ content, firstCommitAt }: Omit<Delivered, 'arrivals'>, { deployedAt }: Arrival): number {
+/** Returns the time from the first commit to a deployment, in ms; 0 when the two are out of order. */
+export function leadTimeTo({ content, firstCommitAt }: Omit<TaskReport, 'arrivals'>, { deployedAt }: Arrival): number {
   return Math.max(0, deployedAt - (firstCommitAt ?? content.openedAt))
 }
 
-/** The field that has the longest lead time to an environment, of all applications or of one, as lists sort by it. */
+/**
+ * Returns the name of the field with the longest lead time to an environment, of all applications or of one. Lists sort
+ * by it.
+ */
 export function leadTimeField(environmentKey: string, applicationKey?: string): string {
   return applicationKey === undefined ? `leadTime ${environmentKey}` : `leadTime ${environmentKey} ${applicationKey}`
 }
 
-function leadTimeFields(pullRequest: Delivered): Readonly<Record<string, number>> {
+function leadTimeFields(pullRequest: TaskReport): Readonly<Record<string, number>> {
   const longest: Record<string, number> = {}
   for (const arrival of pullRequest.arrivals) {
     const leadTime = leadTimeTo(pullRequest, arrival)
@@ -89,18 +92,18 @@ function leadTimeFields(pullRequest: Delivered): Readonly<Record<string, number>
   return longest
 }
 
-/** Where it arrived, as lists ask for both at once. */
-export function placeOf({
+/** Returns the key of an environment and an application together, because lists filter by both at once. */
+export function arrivalKey({
   environmentKey,
   applicationKey,
 }: Pick<Arrival, 'environmentKey' | 'applicationKey'>): string {
   return `${environmentKey} ${applicationKey}`
 }
 
-/** A commit of a project: of pull requests, or a change by itself. Nothing but its arrivals need be known. */
+/** A commit of a project: a part of pull requests, or a change by itself. Only its arrivals may be known. */
 export interface Commit extends Versioned {
   readonly externalId: string
-  /** Those that have it, each once. */
+  /** Ids of the pull requests that contain it, each once. */
   readonly pullRequestIds: readonly string[]
   readonly content?: CommitContent
   readonly arrivals: readonly Arrival[]

@@ -1,9 +1,9 @@
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** The way of a flag into use: phases that follow each other, each for some audiences. */
+/** The steps of the release of a flag: consecutive phases, each for some audiences. */
 export interface ReleasePipeline extends Versioned {
-  /** Tells it from another one that had the same key before. */
+  /** Distinguishes it from an earlier pipeline with the same key. */
   readonly id: string
   readonly key: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface ReleasePipeline extends Versioned {
   readonly phases: readonly PipelinePhase[]
   /** Releases in a legacy pipeline are advanced by a JSON Patch. */
   readonly isLegacy: boolean
-  /** Grows when a release begins in it, so that it cannot be deleted or rebuilt at the same moment. */
+  /** Grows when a release starts in it, so that it cannot be deleted or changed concurrently. */
   readonly holds: number
   readonly createdAt: number
 }
@@ -21,15 +21,15 @@ export interface PipelinePhase {
   readonly id: string
   readonly name: string
   readonly audiences: readonly Audience[]
-  /** What the phase's users keep with it; nothing here reads it. */
+  /** Settings of the user's tools for the phase, which this service does not read. */
   readonly configuration: Readonly<Record<string, unknown>>
 }
 
-/** Who gets a flag in a phase: an environment, or some segments of it. */
+/** The contexts that get a flag in a phase: an environment, or some of its segments. */
 export interface Audience {
   readonly environmentKey: string
   readonly name: string
-  /** All of the environment where there are none. */
+  /** Empty for the whole environment. */
   readonly segmentKeys: readonly string[]
   readonly configuration?: AudienceConfiguration
 }
@@ -44,15 +44,15 @@ export interface AudienceConfiguration {
 
 export interface ReleaseGuardianConfiguration {
   readonly monitoringWindowMilliseconds: number
-  /** Percent. */
+  /** In percent. */
   readonly rolloutWeight: number
   readonly rollbackOnRegression: boolean
   /** A kind of context. */
   readonly randomizationUnit?: string
 }
 
-/** Most pipelines of a project. */
-export const mostPipelines = 20
+/** Maximum number of pipelines of a project. */
+export const maxPipelines = 20
 
 export const releasePipelines = documents<ReleasePipeline>()({
   name: 'release-pipeline',
@@ -73,8 +73,8 @@ export const releasePipelines = documents<ReleasePipeline>()({
     phases: {
       actions: ['updateReleasePipelinePhase', 'updateReleasePipelinePhaseName'],
       of: (before, after) => [
-        ...(sameButForNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
-        ...(renames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
+        ...(equalExceptNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
+        ...(hasRenames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
       ],
     },
     isLegacy: null,
@@ -83,21 +83,21 @@ export const releasePipelines = documents<ReleasePipeline>()({
   },
 })
 
-/** The environments that phases name, each once. */
+/** Returns the keys of the environments of phases, each once. */
 export function environmentsIn(phases: readonly { readonly audiences: readonly Audience[] }[]): string[] {
   return [...new Set(phases.flatMap(({ audiences }) => audiences.map(({ environmentKey }) => environmentKey)))]
 }
 
-/** Whether phases are the same ones, in the same order and for the same audiences. */
-export function sameButForNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
-  return jsonEqual(before.map(unnamed), after.map(unnamed))
+/** Tells whether phases are the same, in the same order and for the same audiences, except for their names. */
+export function equalExceptNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+  return jsonEqual(before.map(withoutName), after.map(withoutName))
 }
 
-function unnamed({ name, ...rest }: PipelinePhase): Omit<PipelinePhase, 'name'> {
-  return rest
+function withoutName({ name, ...phase }: PipelinePhase): Omit<PipelinePhase, 'name'> {
+  return phase
 }
 
-function renames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+function hasRenames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
   const names = new Map(before.map(({ id, name }) => [id, name]))
   return after.some(({ id, name }) => names.has(id) && names.get(id) !== name)
 }

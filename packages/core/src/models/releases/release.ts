@@ -3,19 +3,19 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Audience, PipelinePhase } from '../release-pipelines/release-pipeline.ts'
 
-/** A flag on its way through a release pipeline. */
+/** The release of a flag by a pipeline. */
 export interface Release extends Versioned {
-  /** Of this passage; another one begins when the pipeline is replaced. */
+  /** Id of this release. Replacing the pipeline starts another one. */
   readonly id: string
-  /** The flag's key: a flag is in one pipeline at a time. */
+  /** Key of the flag. A flag is in one pipeline at a time. */
   readonly key: string
   readonly pipelineId: string
   readonly pipelineKey: string
-  /** What pipeline and phases are called should the pipeline be gone. */
+  /** Names of the pipeline, used when the pipeline was deleted. */
   readonly pipelineName: string
   readonly pipelineDescription: string
   readonly isLegacy: boolean
-  /** The variation of the flag that phases serve. */
+  /** The variation that the phases serve. */
   readonly variationId: string
   readonly phases: readonly ReleasePhase[]
   readonly createdAt: number
@@ -32,13 +32,13 @@ export interface ReleasePhase extends PipelinePhase {
 
 export interface ReleaseAudience extends Audience {
   readonly id: string
-  /** The rules that the phase added for it to the flag. */
+  /** Ids of the rules that the phase added to the flag for this audience. */
   readonly ruleIds: readonly string[]
 }
 
 export const releases = documents<Release>()({
   name: 'release',
-  // That of its flag: whoever may do something to a flag may do it to its release.
+  // The address of its flag, so that permissions on the flag include its release.
   address: 'proj/{projectKey}:env/*:flag/{flagKey}',
   fields: (release) => {
     const active = activePhase(release)
@@ -69,18 +69,18 @@ export const releases = documents<Release>()({
   },
 })
 
-/** Whether a release is still on its way. */
+/** States of a release. */
 export const releaseStates = ['active', 'completed'] as const
 
 export type ReleaseState = (typeof releaseStates)[number]
 
-/** The releases in a pipeline: all, or those in a state. */
+/** Conditions for the releases in a pipeline: all, or those in a state. */
 export function releasesIn(pipelineId: string, state?: ReleaseState): Condition[] {
   const inPipeline: Condition = { op: 'equals', field: 'pipelineId', value: pipelineId }
   return state === undefined ? [inPipeline] : [inPipeline, { op: 'equals', field: 'state', value: state }]
 }
 
-/** The phase that is under way or comes next; none once the release is complete. */
+/** Returns the phase that is running or next; undefined after the release is complete. */
 export function activePhase({ phases }: Release): ReleasePhase | undefined {
   return phases[currentPhase(phases.map(({ status }) => status))]
 }

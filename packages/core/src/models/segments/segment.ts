@@ -1,11 +1,14 @@
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
-import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
+import { type ContextTargets, segmentKeysInClauses } from '../../rules/targeting/clause.ts'
 import type { Rule } from '../../rules/targeting/rule.ts'
-import { documents, members, type Versioned } from '../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { segmentViews } from '../views/view-link.ts'
 
-/** A segment: contexts of one environment that flags can target together, by list or by rule (D24). */
+/**
+ * A segment: a group of contexts of one environment that flags can target, defined by lists or rules
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments).
+ */
 export interface Segment extends Versioned {
   /** 24 hex digits. */
   readonly id: string
@@ -14,46 +17,46 @@ export interface Segment extends Versioned {
   readonly name: string
   readonly description?: string
   readonly tags: readonly string[]
-  /** Keys of users who are always in; in a big segment this and the next three are empty. */
+  /** Keys of users who are always included. In a big segment, this and the next three lists are empty. */
   readonly included: readonly string[]
-  /** Keys of users whom rules never match. */
+  /** Keys of users who are excluded from the rules. */
   readonly excluded: readonly string[]
-  /** The same for contexts of other kinds. */
+  /** Keys of contexts of other kinds. */
   readonly includedContexts: readonly ContextTargets[]
   readonly excludedContexts: readonly ContextTargets[]
   readonly rules: readonly SegmentRule[]
-  /** When targets stop being some. */
+  /** Expiry dates of targets. */
   readonly expiringTargets?: readonly ExpiringTarget[]
-  /** How many times a big segment was made under this key; 1 for a standard one. */
+  /** Number of big segments that have been created with this key; 1 for a standard segment. */
   readonly generation: number
   /** True for a big segment, whose keys are rows of two sets instead of lists in this document. */
   readonly unbounded: boolean
-  /** The one kind of context that a big segment holds. */
+  /** Context kind of the keys of a big segment. */
   readonly unboundedContextKind?: string
   readonly bigIncluded?: BigList
   readonly bigExcluded?: BigList
-  /** The store that a synced segment comes from, and where it is to be seen there. Named as in answers, for patches. */
+  /** The store that a synced segment comes from, and the URL of its page there. Named as in responses, for patches. */
   readonly _external?: string
   readonly _externalLink?: string
-  /** Grows when a flag or another segment begins to refer to it: see `holdSegment`. */
+  /** Increases when a flag or another segment starts to refer to the segment: see `recordSegmentReference`. */
   readonly holds: number
   readonly createdAt: number
   readonly lastModified: number
 }
 
-/** A rule of a segment: which part of the contexts that its clauses match is in. */
+/** A rule of a segment: conditions, and the share of the matching contexts that it includes. */
 export interface SegmentRule extends Rule {
-  /** Thousandths of a percent, 0 to 100,000; all of them where it is left out. */
+  /** Thousandths of a percent, 0 to 100,000; default: all. */
   readonly weight?: number
   readonly rolloutContextKind?: string
-  /** The attribute that decides which part a context falls in; its key where left out. */
+  /** Attribute by whose hash a context is included or not; default: the key. */
   readonly bucketBy?: string
 }
 
-/** What a big segment's document tells of one of its sets. */
+/** Count and revision of a set of a big segment. */
 export interface BigList {
   readonly count: number
-  /** Grows with every change, so that one which swaps keys and leaves the count is a change as well. */
+  /** Increases with every change, so that replacing keys without changing the count is also a change. */
   readonly revision: number
   /** Integer ms. */
   readonly changedAt: number
@@ -70,7 +73,7 @@ export const segments = documents<Segment>()({
     tags: segment.tags,
     unbounded: segment.unbounded,
     external: segment._external ?? null,
-    segments: namedBy(segment.rules),
+    segments: referencedSegments(segment.rules),
     createdAt: segment.createdAt,
     lastModified: segment.lastModified,
     type: typeOf(segment),
@@ -97,7 +100,7 @@ export const segments = documents<Segment>()({
     unboundedContextKind: null,
     bigIncluded: 'updateIncluded',
     bigExcluded: 'updateExcluded',
-    // It says where the keys come from.
+    // It determines the source of the keys.
     _external: 'updateIncluded',
     _externalLink: 'updateIncluded',
     holds: null,
@@ -106,25 +109,25 @@ export const segments = documents<Segment>()({
   },
 })
 
-/** Kinds of segment, as spec.md calls them. */
+/** Types of segments, as the specification names them. */
 export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
 
-/** A segment with rules is a rule-based one, whatever its lists hold besides. */
+/** Returns the type of a segment. A segment with rules is rule-based, even when its lists are not empty. */
 function typeOf({ _external, rules }: Segment): (typeof segmentTypes)[number] {
   if (_external !== undefined) return 'synced'
   return rules.length > 0 ? 'rule-based' : 'list-based'
 }
 
-/** All listed keys of one side, of whatever kind their contexts are. */
+/** Returns all listed keys of one side, of all context kinds. */
 function keysIn(users: readonly string[], contexts: readonly ContextTargets[]): string[] {
   return [...new Set([...users, ...contexts.flatMap(({ values }) => values)])]
 }
 
-/** The keys of big segments. */
-export const bigIncluded = members({ name: 'included', address })
-export const bigExcluded = members({ name: 'excluded', address })
+/** Keys of big segments. */
+export const bigIncluded = keySets({ name: 'included', address })
+export const bigExcluded = keySets({ name: 'excluded', address })
 
-/** Remembers how many big segments there have been under a key; it outlives each of them. */
+/** Number of big segments that have been created with a key. It remains when a segment is deleted. */
 export interface Generation extends Versioned {
   readonly count: number
 }
@@ -134,7 +137,7 @@ export const generations = documents<Generation>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment-generation/{segmentKey}',
 })
 
-/** The keys that lead to a segment: those of its path. */
+/** Keys of a segment: those of its path. */
 export interface SegmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
@@ -142,14 +145,14 @@ export interface SegmentKeys {
 }
 
 /**
- * Notes in a segment's document that something begins to refer to it. Without that, a segment could be deleted while it
- * gets its first reference: the deletion looks for references before they are there, and neither write sees the other.
+ * Records a new reference in the document of a segment. Otherwise the segment could be deleted while it gets its first
+ * reference: the deletion checks for references before the new one exists, and neither write detects the other.
  */
-export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): void {
+export function recordSegmentReference(tx: Writer, keys: SegmentKeys, segment: Segment): void {
   tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
 }
 
-/** The segments that rules refer to, each once. */
-export function namedBy(rules: readonly Rule[]): string[] {
-  return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
+/** Returns the keys of the segments that rules refer to, each once. */
+export function referencedSegments(rules: readonly Rule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => segmentKeysInClauses(rule.clauses)))]
 }

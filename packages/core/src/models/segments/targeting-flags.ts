@@ -1,10 +1,10 @@
-import { members } from '../../storage/collection.ts'
+import { keySets } from '../../storage/collection.ts'
 
 /**
- * Keys of the flags that target a segment in its environment. Kept by whoever writes a flag's targeting, so that a
- * segment can tell its flags without looking through all of them.
+ * Keys of the flags that target a segment in its environment. A write of a flag's targeting updates them, so that
+ * reading a segment does not scan all flags.
  */
-export const targetingFlags = members({
+export const targetingFlags = keySets({
   name: 'targeting-flags',
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
 })

@@ -1,20 +1,22 @@
 import type { WriteContext } from '../../operation/context.ts'
 import type { Member } from '../members/member.ts'
-import { revoking } from './permission.ts'
+import { withoutGrants } from './permission.ts'
 import { resized, type Team, teams } from './team.ts'
 
-/** Takes a member who leaves the account out of their teams, and out of the permissions that they have in teams. */
-export async function leaveTeams({ tx, now }: WriteContext, member: Member): Promise<void> {
+/** Removes a member who is deleted from the member counts and the permission grants of their teams. */
+export async function leaveTeams(context: WriteContext, member: Member): Promise<void> {
+  const { tx } = context
+  const now = context.readClock()
   const own = new Set(member.teamKeys)
   const keys = [...new Set([...own, ...(member.managedTeamKeys ?? [])])]
-  const found = await tx.getMany(
+  const existing = await tx.getMany(
     teams,
     keys.map((teamKey) => ({ teamKey })),
   )
   const without = (team: Team): Team => ({
     ...(own.has(team.key) ? resized(team, -1, now) : team),
-    permissionGrants: revoking(team.permissionGrants, [member.id]),
+    permissionGrants: withoutGrants(team.permissionGrants, [member.id]),
     lastModified: now,
   })
-  for (const team of found) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
+  for (const team of existing) if (team) tx.follow(teams, { teamKey: team.key }, team, without(team))
 }

@@ -1,19 +1,22 @@
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { ActionsByKind } from '../../vocabulary/policy-kinds.ts'
 
-/** The one action set: what a maintainer does. */
+/** The only action set: the actions of a maintainer. */
 export const maintainTeam = 'maintainTeam'
 
 export type TeamPermission = typeof maintainTeam | ActionsByKind['team']
 
-const maintaining: readonly ActionsByKind['team'][] = [
+const maintainerActions: readonly ActionsByKind['team'][] = [
   'viewTeam',
   'updateTeamName',
   'updateTeamDescription',
   'updateTeamMembers',
 ]
 
-/** Who may do something to the team though none of their roles says so. There is one for each permission. */
+/**
+ * Members who may do something to the team although none of their roles allows it. There is one grant for each
+ * permission.
+ */
 export interface PermissionGrant {
   readonly permission: TeamPermission
   readonly memberIDs: readonly string[]
@@ -24,55 +27,55 @@ interface Granting {
   readonly permissionGrants: readonly PermissionGrant[]
 }
 
-/** The actions that a permission stands for. */
-export function actionsIn(permission: TeamPermission): readonly ActionsByKind['team'][] {
-  return permission === maintainTeam ? maintaining : [permission]
+/** Returns the actions that a permission stands for. */
+export function actionsOfPermission(permission: TeamPermission): readonly ActionsByKind['team'][] {
+  return permission === maintainTeam ? maintainerActions : [permission]
 }
 
-/** Ids of the members who maintain a team, in the order in which they came to it. */
+/** Returns the ids of the maintainers of a team, in the order in which they were added. */
 export function maintainersOf({ permissionGrants }: Granting): readonly string[] {
   return permissionGrants.find(({ permission }) => permission === maintainTeam)?.memberIDs ?? []
 }
 
-/** What the team's permission grants let a member do, as statements of a role. */
+/** Returns what the permission grants of a team allow a member, as statements of a role. */
 export function grantedStatements(team: Granting & { readonly key: string }, memberId: string): Statement[] {
-  const held = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
-  const actions = [...new Set(held.flatMap(({ permission }) => actionsIn(permission)))]
+  const ownGrants = team.permissionGrants.filter(({ memberIDs }) => memberIDs.includes(memberId))
+  const actions = [...new Set(ownGrants.flatMap(({ permission }) => actionsOfPermission(permission)))]
   return actions.length === 0 ? [] : [{ effect: 'allow', resources: [`team/${team.key}`], actions }]
 }
 
-/** Everybody whom a grant names. */
+/** Returns the ids of all members that the grants name. */
 export function grantees(grants: readonly PermissionGrant[]): ReadonlySet<string> {
   return new Set(grants.flatMap(({ memberIDs }) => memberIDs))
 }
 
-/** Grants in which these members have these permissions as well. */
-export function granting(
+/** Returns the grants with these permissions added for these members. */
+export function withGrants(
   grants: readonly PermissionGrant[],
   permissions: readonly TeamPermission[],
   memberIDs: readonly string[],
 ): readonly PermissionGrant[] {
   if (memberIDs.length === 0) return grants
-  const before = new Map(grants.map((one) => [one.permission, one.memberIDs]))
+  const membersByPermission = new Map(grants.map((grant) => [grant.permission, grant.memberIDs]))
   for (const permission of permissions) {
-    before.set(permission, [...new Set([...(before.get(permission) ?? []), ...memberIDs])])
+    membersByPermission.set(permission, [...new Set([...(membersByPermission.get(permission) ?? []), ...memberIDs])])
   }
-  return [...before].map(([permission, ids]) => ({ permission, memberIDs: ids }))
+  return [...membersByPermission].map(([permission, ids]) => ({ permission, memberIDs: ids }))
 }
 
 /**
- * Grants in which these members no longer have these permissions; a grant to nobody is dropped.
+ * Returns the grants with these permissions removed from these members. Grants without members are dropped.
  *
- * @param permissions default: all.
+ * @param permissions default: all permissions.
  */
-export function revoking(
+export function withoutGrants(
   grants: readonly PermissionGrant[],
   memberIDs: readonly string[],
-  permissions: readonly TeamPermission[] = grants.map((one) => one.permission),
+  permissions: readonly TeamPermission[] = grants.map((grant) => grant.permission),
 ): readonly PermissionGrant[] {
-  const kept = (one: PermissionGrant): PermissionGrant =>
-    permissions.includes(one.permission)
-      ? { ...one, memberIDs: one.memberIDs.filter((id) => !memberIDs.includes(id)) }
-      : one
-  return grants.map(kept).filter((one) => one.memberIDs.length > 0)
+  const withoutMembers = (grant: PermissionGrant): PermissionGrant =>
+    permissions.includes(grant.permission)
+      ? { ...grant, memberIDs: grant.memberIDs.filter((id) => !memberIDs.includes(id)) }
+      : grant
+  return grants.map(withoutMembers).filter((grant) => grant.memberIDs.length > 0)
 }

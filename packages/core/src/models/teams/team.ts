@@ -1,7 +1,10 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { PermissionGrant } from './permission.ts'
 
-/** Members who share roles. Who belongs to it stands with the members, so that a caller is found with their teams. */
+/**
+ * A group of members who share roles. Membership is stored with the members, so that reading a caller also reads their
+ * teams.
+ */
 export interface Team extends Versioned {
   readonly key: string
   readonly name: string
@@ -16,11 +19,14 @@ export interface Team extends Versioned {
 
 export interface AppliedRole {
   readonly key: string
-  /** Since when the team has it, integer ms. */
+  /** Time from which the team has the role, integer ms. */
   readonly appliedOn: number
 }
 
-/** Moves with every change of who belongs to the team: so two changes at once are seen, and counting costs nothing. */
+/**
+ * Changes with every change of the members of the team, so that concurrent changes conflict. It also makes the count
+ * available without a query.
+ */
 export interface Membership {
   readonly size: number
   readonly changes: number
@@ -45,8 +51,8 @@ export const teams = documents<Team>()({
   },
 })
 
-/** A team whose membership has changed by so many. */
-export function resized(team: Team, by: number, now: number): Team {
+/** Returns the team with a changed number of members. */
+export function resized(team: Team, delta: number, now: number): Team {
   const { size, changes } = team.membership
-  return { ...team, membership: { size: size + by, changes: changes + 1 }, lastModified: now }
+  return { ...team, membership: { size: size + delta, changes: changes + 1 }, lastModified: now }
 }

@@ -1,10 +1,10 @@
 import type { Grant } from '../../operation/caller.ts'
 
-/** What is kept of a caller so that a thing which they leave to be done later is done as theirs. */
+/** The stored rights of a caller, with which a change runs later on the caller's behalf. */
 export interface Mandate {
   readonly memberId?: string
-  /** Whether the member must be there still, and may do no more than they may do then. */
+  /** True when the member must still exist at that time, and their rights at that time are a limit. */
   readonly personal: boolean
-  /** What the caller was held to besides: one layer each. */
+  /** Additional limits of the caller: one layer each. */
   readonly grants: readonly Grant[]
 }

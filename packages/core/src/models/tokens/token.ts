@@ -1,24 +1,27 @@
 import type { Grant } from '../../operation/caller.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** An access token as its owners see it; the secret itself is never stored. */
+/** An access token. The secret itself is never stored. */
 export interface Token extends Versioned {
   readonly id: string
   readonly name: string
   readonly description: string
   /** The owner of the account. */
   readonly ownerId: string
-  /** Who made it; the owner of the account where the host itself did. */
+  /** The member who created it; the owner of the account when the host did. */
   readonly memberId: string
   readonly serviceToken: boolean
   readonly grant: Grant
-  /** What its creator, and whoever changed or reset it, was held to: one layer each, and each must allow (D16). */
+  /**
+   * Limits of its creator, and of every caller who changed or reset it: one layer each. All layers must allow an action
+   * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+   */
   readonly ceiling: readonly Grant[]
   readonly defaultApiVersion: number
   readonly lastFour: string
-  /** SHA-256 of its present value: where its credential is. */
+  /** SHA-256 of its current value, which is the key of its credential. */
   readonly hash: string
-  /** The same of the value before, where a reset left it some time. */
+  /** SHA-256 of its previous value, when a reset left it valid for some time. */
   readonly retiredHash?: string
   readonly createdAt: number
   readonly lastModified: number
@@ -55,10 +58,14 @@ export const tokens = documents<Token>()({
   },
 })
 
-/** The token that a value belongs to, found by its hash alone (D6). After a reset a token can have two for a while. */
+/**
+ * The token of a value, found by the hash of the value
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d6-credentials). After a reset a token can have two for
+ * some time.
+ */
 export interface Credential extends Versioned {
   readonly tokenId: string
-  /** Integer ms; undefined for ever. */
+  /** Integer ms; undefined when it does not expire. */
   readonly expiresAt: number | undefined
 }
 
@@ -68,7 +75,7 @@ export const credentials = documents<Credential>()({
   withoutSecrets: 'left out',
 })
 
-/** When a token was last used. Apart from the token, so that using it does not race with changing it. */
+/** Time of the last use of a token. Stored separately, so that uses do not conflict with changes of the token. */
 export interface TokenUse extends Versioned {
   readonly at: number
 }

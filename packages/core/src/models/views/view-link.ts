@@ -1,17 +1,17 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Writer } from '../../storage/writer.ts'
 
-/** That something is linked to a view. It is stored twice: with the view, and with the thing that is linked. */
+/** A link of a resource to a view. It is stored twice: with the view, and with the resource. */
 export interface ViewLink extends Versioned {
   readonly resourceKey: string
-  /** Of segments only. */
+  /** Only for segments. */
   readonly environmentId?: string
   readonly environmentKey?: string
   /** Integer ms. */
   readonly linkedAt: number
 }
 
-const withView = (name: string) =>
+const linksOfView = (name: string) =>
   documents<ViewLink>()({
     name,
     address: 'proj/{projectKey}:view/{viewKey}:link/{linkKey}',
@@ -23,11 +23,13 @@ const withView = (name: string) =>
     }),
   })
 
-/** What a view has: flags by their key, segments by `{environmentKey}/{segmentKey}`. */
-export const viewFlags = withView('view-flag')
-export const viewSegments = withView('view-segment')
+/** Links of a view: flags by their key, segments by `{environmentKey}/{segmentKey}`. */
+export const viewFlags = linksOfView('view-flag')
+export const viewSegments = linksOfView('view-segment')
 
-/** The views that a thing is linked to, at its own address: policies with `;view:…` look here. */
+/**
+ * Links stored at the address of the linked resource, with the keys of its views. Policies with `;view:…` read them.
+ */
 export const flagViews = documents<ViewLink>()({
   name: 'flag-view',
   address: 'proj/{projectKey}:env/*:flag/{flagKey}:view/{viewKey}',
@@ -37,21 +39,28 @@ export const segmentViews = documents<ViewLink>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:view/{viewKey}',
 })
 
-/** The name of a segment among the links of a view; no key contains a slash (D8). */
+/**
+ * Returns the key of a segment among the links of a view. No key contains a slash
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys).
+ */
 export function segmentLinkKey(environmentKey: string, segmentKey: string): string {
   return `${environmentKey}/${segmentKey}`
 }
 
-// What is removed takes the links at its own address along. Those on the other side lie scattered over views or things,
-// and one may be made until the very commit, so they are named by what they are and not listed first.
+// Deleting a resource deletes the links at its own address. The links on the other side are spread over views or
+// resources, and new ones can be added until the commit. They are therefore deleted by a condition and not listed
+// first.
 
-/** Takes a flag that is being removed out of all views. */
-export function forgetFlag(tx: Writer, { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>) {
+/** Deletes the links of a deleted flag from all views. */
+export function deleteLinksOfFlag(
+  tx: Writer,
+  { projectKey, flagKey }: Readonly<Record<'projectKey' | 'flagKey', string>>,
+) {
   tx.discardAll(viewFlags, { projectKey }, [{ op: 'equals', field: 'key', value: flagKey }])
 }
 
-/** Takes a segment that is being removed out of all views. */
-export function forgetSegment(
+/** Deletes the links of a deleted segment from all views. */
+export function deleteLinksOfSegment(
   tx: Writer,
   { projectKey, environmentKey, segmentKey }: Readonly<Record<'projectKey' | 'environmentKey' | 'segmentKey', string>>,
 ) {
@@ -59,16 +68,19 @@ export function forgetSegment(
   tx.discardAll(viewSegments, { projectKey }, [{ op: 'equals', field: 'key', value }])
 }
 
-/** Takes the segments of an environment that is being removed out of all views. */
-export function forgetSegmentsOf(
+/** Deletes the links of all segments of a deleted environment from all views. */
+export function deleteLinksOfEnvironment(
   tx: Writer,
   { projectKey, environmentKey }: Readonly<Record<'projectKey' | 'environmentKey', string>>,
 ) {
   tx.discardAll(viewSegments, { projectKey }, [{ op: 'equals', field: 'environmentKey', value: environmentKey }])
 }
 
-/** Takes all things out of a view that is being removed. */
-export function forgetView(tx: Writer, { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>) {
+/** Deletes all links of a deleted view. */
+export function deleteLinksOfView(
+  tx: Writer,
+  { projectKey, viewKey }: Readonly<Record<'projectKey' | 'viewKey', string>>,
+) {
   const links = [{ op: 'equals', field: 'key', value: viewKey }] as const
   tx.discardAll(flagViews, { projectKey }, links)
   tx.discardAll(segmentViews, { projectKey }, links)

@@ -1,6 +1,6 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A view: flags and segments of a project that somebody looks at, and is given rights to, together. */
+/** A view: flags and segments of a project that callers list together and can get permissions for together. */
 export interface View extends Versioned {
   readonly id: string
   readonly projectId: string
@@ -8,7 +8,7 @@ export interface View extends Versioned {
   readonly name: string
   readonly description: string
   readonly tags: readonly string[]
-  /** Who looks after it: a member, a team or nobody, never both. */
+  /** Maintainer of the view: a member, a team or neither, never both. */
   readonly maintainerId?: string
   readonly maintainerTeamKey?: string
   readonly archived: boolean
@@ -16,8 +16,8 @@ export interface View extends Versioned {
   readonly createdAt: number
   readonly updatedAt: number
   /**
-   * Grows when something is unlinked, so that a link which is made at the same time sees another version: both at once
-   * could otherwise leave one side of a link behind. Links alone leave the document as it is and go side by side.
+   * Increases when a resource is unlinked, so that a concurrent link sees another version. Otherwise both together
+   * could leave one side of a link behind. Links alone do not change the document and can be added concurrently.
    */
   readonly unlinks: number
 }

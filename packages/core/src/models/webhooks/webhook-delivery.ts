@@ -1,50 +1,52 @@
 import { documents, queue, series, type Versioned } from '../../storage/collection.ts'
 import type { Sample, Task } from '../../storage/port.ts'
 
-/** What waits to be delivered to a webhook, or to be tried again; a task's id is that of its delivery. */
+/** Pending deliveries of a webhook, including retries. The id of a task is the id of its delivery. */
 export const webhookDeliveries = queue({ name: 'webhook-deliveries', address: 'webhook/{id}' })
 
-/** A delivery as its task holds it: the message is made anew each time, from the change log. */
+/** The content of a delivery's task. The message is made at each attempt from the change log. */
 export interface WaitingDelivery {
-  /** `change`: what the change log says; `ping`: a test. */
+  /** `change` for an entry of the change log, `ping` for a test. */
   readonly event: 'change' | 'ping'
-  /** Attempts that were made. */
+  /** Number of attempts so far. */
   readonly attempt: number
 }
 
-/** Every attempt to deliver, kept for thirty days. Labelled with the delivery; values: status, ms, number of the attempt. */
+/**
+ * All delivery attempts, kept for thirty days. Labeled with the delivery; values: status, ms, number of the attempt.
+ */
 export const webhookAttempts = series({ name: 'webhook-attempts', address: 'webhook/{id}' })
 
-/** How long attempts are kept, ms. */
-export const attemptsKept = 30 * 24 * 60 * 60 * 1000
+/** Retention time of attempts, in ms. */
+export const attemptRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 export interface Attempt {
   readonly event: WaitingDelivery['event']
   readonly outcome: 'success' | 'failure'
-  /** Why it failed, in one sentence. */
+  /** Reason of the failure, as a sentence. */
   readonly reason?: string
-  /** How the receiver's answer begins. */
+  /** Beginning of the receiver's response. */
   readonly response?: string
 }
 
-/** An attempt as its sample has it. */
+/** An attempt with the values of its sample. */
 export interface RecordedAttempt extends Attempt {
   /** `_id` of the delivery. */
   readonly delivery: string
-  /** Undefined where nobody answered. */
+  /** Undefined when there was no response. */
   readonly status?: number
   readonly ms?: number
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly number: number
 }
 
-/** An attempt as a sample. */
-export function attemptSample(id: string, at: number, attempt: RecordedAttempt): Sample {
+/** Returns the sample of an attempt. */
+export function attemptSample(id: string, time: number, attempt: RecordedAttempt): Sample {
   const { delivery, status = null, ms = null, number, ...body } = attempt
-  return { id, at, label: delivery, values: [status, ms, number], body }
+  return { id, at: time, label: delivery, values: [status, ms, number], body }
 }
 
-/** The opposite of `attemptSample`. */
+/** The inverse of `attemptSample`. */
 export function recordedAttempt({ label, values, body }: Sample): RecordedAttempt {
   const [status, ms, number] = values
   return {
@@ -56,13 +58,13 @@ export function recordedAttempt({ label, values, body }: Sample): RecordedAttemp
   }
 }
 
-/** What a delivery tells of, by its task or one of its attempts; undefined where there is neither. */
+/** Returns the event of a delivery, from its task or one of its attempts; undefined when there is neither. */
 export function eventOf(task: Task | undefined, attempt: Sample | undefined): WaitingDelivery['event'] | undefined {
   if (task) return (task.body as WaitingDelivery).event
   return attempt && recordedAttempt(attempt).event
 }
 
-/** Since when a webhook has done nothing but fail; gone with a success. */
+/** Time of the first failure of a webhook since its last success. Deleted by a success. */
 export interface WebhookFailures extends Versioned {
   /** Integer ms. */
   readonly since: number
@@ -74,15 +76,16 @@ export const webhookFailures = documents<WebhookFailures>()({
 })
 
 /**
- * The task of a delivery. Those about one thing stand in one lane, so that its receiver learns of them in their order.
+ * Makes the task of a delivery. Deliveries about the same resource have the same ordering key, so that the receiver
+ * gets them in order.
  *
- * @param at where it stands in its lane, and `due` when it is sent: integer ms, UTC.
+ * @param at position among the tasks of its ordering key; `due` is the time at which it is sent: integer ms, UTC.
  */
 export function deliveryTask(
   id: string,
-  lane: string,
+  orderingKey: string,
   { at, due, event = 'change' }: { at: number; due: number; event?: WaitingDelivery['event'] },
 ): Task {
   const body: WaitingDelivery = { event, attempt: 0 }
-  return { id, lane, at, due, body }
+  return { id, lane: orderingKey, at, due, body }
 }

@@ -2,20 +2,20 @@ import type { Fail } from '../../operation/errors.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A subscription: changes that its statements select are told to its URL. */
+/** A subscription: the changes that its statements select are sent to its URL. */
 export interface Webhook extends Versioned {
   readonly id: string
   readonly name: string
   readonly url: string
   readonly on: boolean
   readonly tags: readonly string[]
-  /** Which changes it is told of; every one where there are none. */
+  /** Statements that select the changes; all changes when there are none. */
   readonly statements: readonly Statement[]
-  /** What its deliveries are signed with; undefined where they are not signed. */
+  /** Secret that signs its deliveries; undefined when they are not signed. */
   readonly secret?: string
-  /** The secret that this one took the place of, which signs as well until a time, integer ms. */
+  /** The previous secret, which also signs until a time, integer ms. */
   readonly retiredSecret?: { readonly value: string; readonly until: number }
-  /** Why it was turned off where nobody did so, in one sentence. */
+  /** Reason why the engine turned it off, as a sentence. */
   readonly disabledReason?: string
   readonly createdAt: number
 }
@@ -25,7 +25,7 @@ export const webhooks = documents<Webhook>()({
   address: 'webhook/{id}',
   fields: ({ on, createdAt }) => ({ on, createdAt }),
   secrets: ['secret', 'retiredSecret'],
-  withoutSecrets: { renewed: (rest, _lost, { randomHex }) => ({ ...rest, secret: randomHex(32) }) },
+  withoutSecrets: { renewed: (body, _lost, { randomHex }) => ({ ...body, secret: randomHex(32) }) },
   changes: {
     id: null,
     name: 'updateName',
@@ -40,26 +40,26 @@ export const webhooks = documents<Webhook>()({
   },
 })
 
-/** How long a secret signs beside the one that took its place, ms. */
-const retirement = 24 * 60 * 60 * 1000
+/** Time for which a previous secret also signs, in ms. */
+const retirementMs = 24 * 60 * 60 * 1000
 
-/** The secret that signs beside the present one: the one before, for a day. */
+/** Returns the secret that signs in addition to the current one: the previous one, for a day. */
 export function retiredSecret(before: Webhook, secret: string | undefined, now: number): Webhook['retiredSecret'] {
   if (secret === undefined) return undefined
   if (secret === before.secret || before.secret === undefined) return before.retiredSecret
-  return { value: before.secret, until: now + retirement }
+  return { value: before.secret, until: now + retirementMs }
 }
 
-/** The secrets that sign now, the present one first; none where the webhook does not sign. */
+/** Returns the secrets that sign now, the current one first; none when the webhook does not sign. */
 export function signingSecrets({ secret, retiredSecret }: Webhook, now: number): string[] {
   if (secret === undefined) return []
   return retiredSecret && now < retiredSecret.until ? [secret, retiredSecret.value] : [secret]
 }
 
-/** Fails unless the webhook is on: whatever waits for one that is off is dropped. */
-export function demandOn({ on }: Webhook, fail: Fail<'invalid_request'>): void {
+/** Fails unless the webhook is on, because deliveries of a webhook that is off are dropped. */
+export function requireOn({ on }: Webhook, fail: Fail<'invalid_request'>): void {
   if (on) return
   fail('invalid_request', {
-    errors: [{ attribute: 'on', reason: 'must be true: a webhook that is off is told nothing' }],
+    errors: [{ attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' }],
   })
 }

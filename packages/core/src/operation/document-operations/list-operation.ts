@@ -4,10 +4,10 @@ import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, ScopeKeys } from '../../storage/reader.ts'
 import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { Context } from '../context.ts'
-import { type PageAsked, pageLinks } from '../link.ts'
+import { type PageQuery, pageLinks } from '../link.ts'
 import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { visiblePage } from '../pages/visible-page.ts'
 import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
-import { visiblePage } from '../visible-page.ts'
 import {
   type DocumentOperationDefinition,
   headOf,
@@ -41,7 +41,10 @@ type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Sel
 
 type PlainPage = ReturnType<typeof plainPage>
 
-/** Declares an operation that lists documents of one collection in pages (D9). */
+/**
+ * Declares an operation that lists documents of one collection in pages
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d9-pagination).
+ */
 export function listOperation<
   const Id extends string,
   const Path extends string,
@@ -66,7 +69,7 @@ export function listOperation<
     access,
     async handle(
       context: Context<Reader, 'invalid_request' | 'not_found'>,
-      { params, query }: { params: Params<Path> & ScopeKeys<A>; query: Output<Query> & PageAsked },
+      { params, query }: { params: Params<Path> & ScopeKeys<A>; query: Output<Query> & PageQuery },
     ) {
       const { limit, offset } = query
       const parent = within ? context.tx.get(within, withinKeys(params)) : true

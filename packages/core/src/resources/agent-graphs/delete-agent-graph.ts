@@ -1,14 +1,14 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
-import { moveNodes, noNodes } from './graph-nodes.ts'
+import { noNodes, updateNodes } from './graph-nodes.ts'
 
 export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
-  summary: 'Delete an agent graph; its AI configs stay',
+  summary: 'Delete an agent graph, but not its AI configs',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },
   async also({ tx }, graph, keys) {
-    await moveNodes(tx, keys, graph, noNodes)
+    await updateNodes(tx, keys, graph, noNodes)
   },
 })

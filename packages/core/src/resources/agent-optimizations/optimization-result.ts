@@ -14,12 +14,15 @@ export const resultActivities = [
   'COMPLETED',
 ] as const
 
-/** What one iteration of a run came to (D30). Times in integer ms. */
+/**
+ * Result of one iteration of a run (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations).
+ * Times are integers in ms.
+ */
 export interface OptimizationResult extends Versioned {
   readonly id: string
   readonly runId: string
   readonly agentOptimizationId: string
-  /** The version of the optimization that was run. */
+  /** Version of the optimization that the run used. */
   readonly agentOptimizationVersion: number
   readonly iteration: number
   readonly instructions: string
@@ -38,7 +41,7 @@ export interface OptimizationResult extends Versioned {
   readonly evaluationLatencies?: Readonly<Record<string, unknown>>
   readonly createdAt: number
   readonly updatedAt: number
-  /** When it passed, failed or erred. */
+  /** Time at which the status became PASSED, FAILED or ERRORED. */
   readonly completedAt?: number
 }
 
@@ -48,7 +51,7 @@ export const optimizationResults = documents<OptimizationResult>()({
   name: 'agent-optimization-result',
   address: 'proj/{projectKey}:agent-optimization/{optimizationKey}:result/{resultId}',
   fields: ({ createdAt, iteration }) => ({ createdAt, iteration }),
-  // Policies know optimizations, not their results.
+  // Policies refer to optimizations, not to their results.
   resource: (_, keys) => ofOptimization.resource(keys),
   changes: {
     id: null,
@@ -75,7 +78,10 @@ export const optimizationResults = documents<OptimizationResult>()({
   },
 })
 
-/** Newest first: by the time of creation, then by iteration (D30). */
+/**
+ * Newest first: by time of creation, then by iteration
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d30-agent-optimizations).
+ */
 export const newestResultFirst = [
   { field: 'createdAt', type: 'number', descending: true },
   { field: 'iteration', type: 'number', descending: true },

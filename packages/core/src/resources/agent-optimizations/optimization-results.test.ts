@@ -3,7 +3,7 @@ import type { As } from '../../index.ts'
 import {
   allow,
   editor,
-  faultsOf,
+  errorAttributesOf,
   keys,
   type OptimizationAccount,
   optimizationAccount,
@@ -21,9 +21,9 @@ const base = '/api/v2/projects/web/agent-optimizations/tone'
 const denied = { status: 403, code: 'forbidden' }
 
 describe('a result', () => {
-  it('is made running and pending, with every field of spec.md', async () => {
-    const made = await account.post(1, { parameters: { temperature: 0.2 } })
-    expect(made).toEqual({
+  it('is created as running and pending, with all properties of the specification', async () => {
+    const created = await account.post(1, { parameters: { temperature: 0.2 } })
+    expect(created).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       runId: runId(1),
       agentOptimizationId: account.optimization.id,
@@ -37,16 +37,16 @@ describe('a result', () => {
       createdAt: start,
       updatedAt: start,
       _links: {
-        self: { href: `${base}/results/${made.id}`, type: 'application/json' },
+        self: { href: `${base}/results/${created.id}`, type: 'application/json' },
         parent: { href: base, type: 'application/json' },
       },
       _access: expect.objectContaining({ denied: [] }),
     })
   })
 
-  it('takes all that comes of it', async () => {
+  it('accepts all properties that a patch may set', async () => {
     const { id } = await account.post(1)
-    const come = {
+    const update = {
       activity: 'EVALUATING',
       completionResponse: 'Hi!',
       scores: { accuracy: { score: 0.9 } },
@@ -58,34 +58,37 @@ describe('a result', () => {
       evaluationLatencies: { accuracy: 120 },
     }
     account.pass(500)
-    const changed = await account.patch(id, come)
-    expect(changed).toMatchObject({ ...come, status: 'RUNNING', createdAt: start, updatedAt: start + 500 })
+    const changed = await account.patch(id, update)
+    expect(changed).toMatchObject({ ...update, status: 'RUNNING', createdAt: start, updatedAt: start + 500 })
     expect('completedAt' in changed).toBe(false)
     expect((await account.latest()).items).toEqual([changed])
   })
 
-  it.each(['PASSED', 'FAILED', 'ERRORED'])('that %s is complete, and its status stays', async (status) => {
-    const { id } = await account.post(1)
-    account.pass(60_000)
-    expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
-      status,
-      completedAt: start + 60_000,
-    })
-    account.pass(60_000)
-    for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((one) => one !== status)) {
-      await expect(account.patch(id, { status: other })).rejects.toMatchObject({
-        status: 400,
-        errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }],
+  it.each(['PASSED', 'FAILED', 'ERRORED'])(
+    'with status %s is complete, and its status cannot change',
+    async (status) => {
+      const { id } = await account.post(1)
+      account.pass(60_000)
+      expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
+        status,
+        completedAt: start + 60_000,
       })
-    }
-    expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
-      completedAt: start + 60_000,
-      updatedAt: start + 120_000,
-      createdVariationKey: 'warm',
-    })
-  })
+      account.pass(60_000)
+      for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((item) => item !== status)) {
+        await expect(account.patch(id, { status: other })).rejects.toMatchObject({
+          status: 400,
+          errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
+        })
+      }
+      expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
+        completedAt: start + 60_000,
+        updatedAt: start + 120_000,
+        createdVariationKey: 'warm',
+      })
+    },
+  )
 
-  it('names every fault of what is sent', async () => {
+  it('reports all validation errors of a request', async () => {
     const bad = { runId: 'x', agentOptimizationVersion: 0, iteration: 1.5, instructions: 3, parameters: [] }
     await expect(account.post(1, bad)).rejects.toMatchObject({
       status: 400,
@@ -105,7 +108,7 @@ describe('a result', () => {
       runId: runId(2),
       createdVariationKey: '',
     }
-    expect(await faultsOf(account.patch(id, worse))).toEqual([
+    expect(await errorAttributesOf(account.patch(id, worse))).toEqual([
       'activity',
       'createdVariationKey',
       'generationLatency',
@@ -114,7 +117,7 @@ describe('a result', () => {
     ])
   })
 
-  it('is of a version that there is', async () => {
+  it('requires an existing version of the optimization', async () => {
     await expect(account.post(1, { agentOptimizationVersion: 2 })).rejects.toMatchObject({
       errors: [{ attribute: 'agentOptimizationVersion', reason: 'must be at most 1, the newest version' }],
     })
@@ -123,7 +126,7 @@ describe('a result', () => {
     expect(await account.post(1, { agentOptimizationVersion: 1 })).toMatchObject({ agentOptimizationVersion: 1 })
   })
 
-  it('is found only under its own optimization', async () => {
+  it('is not found under another optimization', async () => {
     const { id } = await account.post(1)
     const body = { key: 'other', aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
     await account.api.createAgentOptimization({ projectKey: 'web', body }, { as: account.as })
@@ -133,7 +136,7 @@ describe('a result', () => {
     })
   })
 
-  it('wants the action for it, on the optimization', async () => {
+  it('requires the matching action on the optimization', async () => {
     await expect(account.post(1, {}, editor('updateAgentOptimizationResult'))).rejects.toMatchObject(denied)
     const { id } = await account.post(1, {}, editor('createAgentOptimizationResult'))
     await expect(
@@ -143,37 +146,39 @@ describe('a result', () => {
     await expect(account.patch(id, { activity: 'GENERATING' }, updater)).resolves.toMatchObject({
       activity: 'GENERATING',
     })
-    const blind: As = { policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])] }
-    await expect(account.patch(id, { activity: 'EVALUATING' }, blind)).rejects.toMatchObject(denied)
+    const callerWithoutView: As = {
+      policy: [allow(['updateAgentOptimizationResult'], ['proj/*:agent-optimization/*'])],
+    }
+    await expect(account.patch(id, { activity: 'EVALUATING' }, callerWithoutView)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, updater)).rejects.toMatchObject(denied)
     await expect(account.deleteRun(1, editor('deleteAgentOptimizationRun'))).resolves.toBeUndefined()
   })
 })
 
 describe('the results of an optimization', () => {
-  it('are the newest of each run, the newest first', async () => {
+  it('list the newest of each run, newest first', async () => {
     await account.post(1, { iteration: 1 })
     account.pass(10)
     await account.post(2, { iteration: 1 })
     account.pass(10)
-    const last = await account.post(1, { iteration: 2 })
+    const newest = await account.post(1, { iteration: 2 })
     const { items, totalCount } = await account.latest()
-    expect(items.map((one) => [one.runId, one.iteration])).toEqual([
+    expect(items.map((item) => [item.runId, item.iteration])).toEqual([
       [runId(1), 2],
       [runId(2), 1],
     ])
     expect(totalCount).toBe(2)
-    expect(items[0]).toEqual(last)
+    expect(items[0]).toEqual(newest)
   })
 
-  it('of one moment are told apart by iteration', async () => {
+  it('with equal times are ordered by iteration', async () => {
     await account.post(1, { iteration: 3 })
     await account.post(1, { iteration: 2 })
     await account.post(2, { iteration: 9 })
     expect((await account.latest()).items.map(({ iteration }) => iteration)).toEqual([9, 3])
   })
 
-  it('stay right where the clock goes back', async () => {
+  it('stay in order when the clock goes backward', async () => {
     const newest = await account.post(1)
     account.pass(-5000)
     await account.post(1, { iteration: 2 })
@@ -181,33 +186,36 @@ describe('the results of an optimization', () => {
     expect((await account.resultsOf(1)).items.map(({ iteration }) => iteration)).toEqual([1, 2])
   })
 
-  it('come in pages with links', async () => {
+  it('are listed in pages with links', async () => {
     for (let run = 1; run <= 5; run++) {
       await account.post(run)
       account.pass(1)
     }
     const page = await account.latest({ limit: 2, offset: 2 })
-    expect(page.items.map((one) => one.runId)).toEqual([runId(3), runId(2)])
+    expect(page.items.map((item) => item.runId)).toEqual([runId(3), runId(2)])
     expect(page.totalCount).toBe(5)
-    const at = (offset: number) => ({ href: `${base}/results?limit=2&offset=${offset}`, type: 'application/json' })
+    const pageLink = (offset: number) => ({
+      href: `${base}/results?limit=2&offset=${offset}`,
+      type: 'application/json',
+    })
     expect(page._links).toEqual({
       self: expect.anything(),
-      first: at(0),
-      prev: at(0),
-      next: at(4),
-      last: at(4),
+      first: pageLink(0),
+      prev: pageLink(0),
+      next: pageLink(4),
+      last: pageLink(4),
     })
     await expect(account.latest({ limit: 101 })).rejects.toMatchObject({ errors: [{ attribute: 'limit' }] })
     await expect(account.latest({ offset: -1 })).rejects.toMatchObject({ errors: [{ attribute: 'offset' }] })
   })
 
-  it('are all there, newest first, and by run', async () => {
+  it('are listed over all runs and by run, newest first', async () => {
     await account.post(1)
     account.pass(1)
     await account.post(2)
     account.pass(1)
     await account.post(1, { iteration: 2 })
-    expect((await account.all()).items.map((one) => [one.runId, one.iteration])).toEqual([
+    expect((await account.all()).items.map((item) => [item.runId, item.iteration])).toEqual([
       [runId(1), 2],
       [runId(2), 1],
       [runId(1), 1],
@@ -219,7 +227,7 @@ describe('the results of an optimization', () => {
     await expect(account.resultsOf(3)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are 404 for an optimization that is not there', async () => {
+  it('are 404 for an unknown optimization', async () => {
     const nowhere = { projectKey: 'web', optimizationKey: 'none' }
     const { api, as } = account
     await expect(api.listAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
@@ -227,9 +235,9 @@ describe('the results of an optimization', () => {
     await expect(api.listAllAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are hidden from who may not view the project', async () => {
-    const stranger: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
+  it('are not visible to callers who may not view the project', async () => {
+    const callerWithoutRight: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
     const { api } = account
-    await expect(api.listAgentOptimizationResults(keys, { as: stranger })).rejects.toMatchObject(denied)
+    await expect(api.listAgentOptimizationResults(keys, { as: callerWithoutRight })).rejects.toMatchObject(denied)
   })
 })

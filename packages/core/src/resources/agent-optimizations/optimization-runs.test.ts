@@ -9,8 +9,8 @@ beforeEach(async () => {
 
 const base = '/api/v2/projects/web/agent-optimizations/tone'
 
-describe('runs', () => {
-  it('are listed as their newest result tells, the one started last first', async () => {
+describe('runs of an optimization', () => {
+  it('are listed with the state of their newest result, the most recently started first', async () => {
     const { id } = await account.post(1)
     account.pass(10)
     await account.post(2)
@@ -21,7 +21,7 @@ describe('runs', () => {
     await account.patch(second.id, { status: 'PASSED', activity: 'VALIDATING' })
     const { items, totalCount } = await account.runs()
     expect(totalCount).toBe(2)
-    expect(items.map((one) => one.runId)).toEqual([runId(2), runId(1)])
+    expect(items.map((item) => item.runId)).toEqual([runId(2), runId(1)])
     const self = `${base}/runs/${runId(1)}`
     expect(items[1]).toEqual({
       _links: {
@@ -43,20 +43,20 @@ describe('runs', () => {
     })
   })
 
-  it('are deleted with all their results, and with nothing else', async () => {
+  it('are deleted with all their results, and without results of other runs', async () => {
     const { id } = await account.post(1)
     await account.post(1)
-    const kept = await account.post(2)
+    const otherRunResult = await account.post(2)
     const path = `/tone/runs/${runId(1)}`
-    expect((await account.ask('DELETE', path)).status).toBe(403)
-    expect((await account.ask('DELETE', path, undefined, { 'svc-api-version': 'beta' })).status).toBe(204)
-    expect((await account.all()).items).toEqual([kept])
-    expect((await account.latest()).items).toEqual([kept])
+    expect((await account.send('DELETE', path)).status).toBe(403)
+    expect((await account.send('DELETE', path, undefined, { 'svc-api-version': 'beta' })).status).toBe(204)
+    expect((await account.all()).items).toEqual([otherRunResult])
+    expect((await account.latest()).items).toEqual([otherRunResult])
     await expect(account.patch(id, { status: 'PASSED' })).rejects.toMatchObject({ status: 404 })
     await expect(account.deleteRun(1)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are named in the change log when they are deleted', async () => {
+  it('have a change log entry when they are deleted', async () => {
     await account.post(1)
     await account.deleteRun(1)
     const { items } = await account.api.listChangeLog({ limit: 1 }, { as: account.as })
@@ -64,10 +64,10 @@ describe('runs', () => {
     expect(JSON.stringify(items[0])).toContain('proj/web:agent-optimization/tone')
   })
 
-  it('take a thousand results and no more', { timeout: 30_000 }, async () => {
+  it('reject more than 1,000 results', { timeout: 30_000 }, async () => {
     for (let i = 0; i < 1000; i++) await account.post(1, { iteration: i })
     await expect(account.post(1)).rejects.toMatchObject({
-      errors: [{ attribute: 'runId', reason: 'must be of a run with fewer than 1000 results' }],
+      errors: [{ attribute: 'runId', reason: 'must refer to a run with fewer than 1000 results' }],
     })
     expect(await account.runs()).toMatchObject({ items: [{ resultCount: 1000, iteration: 999 }] })
     await account.deleteRun(1)

@@ -1,12 +1,12 @@
 import type { ReadContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
-import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import type { Order } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationRuns } from './optimization-run.ts'
 
-interface RunsQuery extends PageAsked {
+interface RunsQuery extends PageQuery {
   readonly order: readonly Order[]
 }
 

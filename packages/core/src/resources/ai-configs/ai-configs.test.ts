@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, faultsOf, start } from './test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from './test/ai-project.ts'
 
 const links = {
   self: { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' },
@@ -7,9 +7,9 @@ const links = {
 }
 
 describe('an AI config', () => {
-  it('is shown as it was made, with every member', async () => {
+  it('is returned with every property, as it was created', async () => {
     const { create, get, memberId } = await aiProject()
-    const made = await create('chat', {
+    const created = await create('chat', {
       name: 'Chat',
       description: 'Answers customers',
       mode: 'agent',
@@ -17,7 +17,7 @@ describe('an AI config', () => {
       evaluationMetricKeys: ['satisfaction', 'speed'],
       isInverted: true,
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       _links: links,
       key: 'chat',
       name: 'Chat',
@@ -43,21 +43,21 @@ describe('an AI config', () => {
       },
       _access: expect.anything(),
     })
-    expect(await get('chat')).toEqual(made)
+    expect(await get('chat')).toEqual(created)
   })
 
-  it('completes prompts, unless another mode is asked for, and its mode stays', async () => {
+  it('has the mode completion by default, and its mode cannot change', async () => {
     const { create, patch } = await aiProject()
-    const made = await create('chat')
-    expect(made).toMatchObject({ mode: 'completion', description: '', tags: [], isInverted: false })
-    expect(made).not.toHaveProperty('evaluationMetricKey')
-    expect(made.evaluationMetricKeys).toEqual([])
-    expect(await faultsOf(patch('chat', { mode: 'judge' }))).toEqual([
+    const created = await create('chat')
+    expect(created).toMatchObject({ mode: 'completion', description: '', tags: [], isInverted: false })
+    expect(created).not.toHaveProperty('evaluationMetricKey')
+    expect(created.evaluationMetricKeys).toEqual([])
+    expect(await validationErrorsOf(patch('chat', { mode: 'judge' }))).toEqual([
       { attribute: 'mode', reason: 'is not a known member' },
     ])
   })
 
-  it('shows times as numbers, however other timestamps are shown', async () => {
+  it('has times as numbers, although other timestamps are strings', async () => {
     const { create, send } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const { status, headers, body = '' } = await send('GET', '/api/v2/projects/web/ai-configs/chat')
@@ -87,7 +87,7 @@ describe('an AI config', () => {
     expect(await patch('chat', { name: 'Other' })).not.toHaveProperty('_maintainer')
   })
 
-  it('shows what a caller may do to it', async () => {
+  it('reports the actions that the caller may do', async () => {
     const { api, create, at } = await aiProject()
     await create('chat')
     const as = editor(['updateAIConfig'], 'proj/web:aiconfig/chat')
@@ -107,8 +107,8 @@ describe('an AI config', () => {
   })
 })
 
-describe('deleting an AI config', () => {
-  it('takes its variations, their versions and its targeting with it', async () => {
+describe('deleteAIConfig', () => {
+  it('deletes its variations, their versions and its targeting', async () => {
     const { api, as, at, addVariation, create, patchVariation, instruct, targeting, versions } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -127,7 +127,7 @@ describe('deleting an AI config', () => {
     expect((await targeting('chat')).environments.production?.enabled).toBe(false)
   })
 
-  it('is refused while other configs have it as a judge', async () => {
+  it('responds with 409 while other configs use it as a judge', async () => {
     const { api, as, at, create, addVariation, patchVariation } = await aiProject()
     await create('strict', { mode: 'judge' })
     await create('chat')
@@ -141,11 +141,11 @@ describe('deleting an AI config', () => {
     expect(await failureOf(api.getAIConfig(at('strict'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('asks for the right to it', async () => {
+  it('requires the action deleteAIConfig', async () => {
     const { api, as, at, create } = await aiProject()
     await create('chat')
-    const others = editor(['updateAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
-    expect(await failureOf(api.deleteAIConfig(at('chat'), { as: others }))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['updateAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
+    expect(await failureOf(api.deleteAIConfig(at('chat'), { as: otherActions }))).toMatchObject({ code: 'forbidden' })
     expect(await failureOf(api.deleteAIConfig(at('none'), { as }))).toMatchObject({ code: 'not_found' })
     expect(await api.deleteAIConfig(at('chat'), { as: editor(['deleteAIConfig'], 'proj/web:aiconfig/chat') })).toBe(
       undefined,

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
   anyText,
@@ -11,10 +10,14 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
-import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
+import { aiConfigResponse, serializeAIConfig } from './ai-config-schema.ts'
 
-/** What a filter can ask of configs, by their narrow rows (D29). */
+/**
+ * Terms of the filter of configs, evaluated on their narrow rows
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d29-ai-configs).
+ */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -27,7 +30,7 @@ const fields: TermFields = {
 
 export const listAIConfigs = listOperation(aiConfigs, {
   id: 'listAIConfigs',
-  summary: "List a project's AI configs with their variations",
+  summary: 'List the AI configs of a project with their variations',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
@@ -36,7 +39,7 @@ export const listAIConfigs = listOperation(aiConfigs, {
     sort: sort({ key: 'text', name: 'text', createdAt: 'number', updatedAt: 'number' }, 'name'),
     filter: termFilter(fields),
   }),
-  select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  response: aiConfigWire,
-  serialize: presentAIConfig,
+  select: ({ filter: conditions, sort }) => ({ where: conditions, order: [sort] }),
+  response: aiConfigResponse,
+  serialize: serializeAIConfig,
 })

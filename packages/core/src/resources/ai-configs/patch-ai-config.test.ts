@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { aiProject, allow, editor, failureOf, start } from './test/ai-project.ts'
 
-describe('changing an AI config', () => {
-  it('replaces what is given and keeps the rest', async () => {
+describe('patchAIConfig', () => {
+  it('replaces the given properties and keeps the others', async () => {
     const { create, patch, pass } = await aiProject()
-    const made = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
+    const created = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
     pass(1000)
     const changed = await patch('chat', { name: 'New', tags: ['b', 'c'], isInverted: true })
     expect(changed).toEqual({
-      ...made,
+      ...created,
       name: 'New',
       tags: ['b', 'c'],
       isInverted: true,
@@ -17,7 +17,7 @@ describe('changing an AI config', () => {
     })
   })
 
-  it('keeps the one metric and the list of metrics in step', async () => {
+  it('keeps evaluationMetricKey and evaluationMetricKeys consistent', async () => {
     const { create, patch } = await aiProject()
     const metrics = async (body: object) => {
       const { evaluationMetricKey, evaluationMetricKeys } = await patch('chat', body)
@@ -31,30 +31,30 @@ describe('changing an AI config', () => {
     expect(await metrics({ evaluationMetricKeys: [] })).toEqual([undefined, []])
   })
 
-  it('to what it is already changes nothing', async () => {
+  it('stays unchanged by instructions that change nothing', async () => {
     const { create, patch, pass, log } = await aiProject()
-    const made = await create('chat', { tags: ['a'] })
+    const created = await create('chat', { tags: ['a'] })
     pass(1000)
     const entries = await log()
-    expect(await patch('chat', { tags: ['a'], name: 'chat' })).toEqual(made)
-    expect(await patch('chat', {})).toEqual(made)
+    expect(await patch('chat', { tags: ['a'], name: 'chat' })).toEqual(created)
+    expect(await patch('chat', {})).toEqual(created)
     expect(await log()).toEqual(entries)
   })
 
-  it('asks for the right to change it and to see the project, and can stand on tags', async () => {
+  it('requires the action updateAIConfig, which may depend on tags, and viewProject', async () => {
     const { create, patch } = await aiProject()
     await create('chat', { tags: ['shop'] })
     await create('other')
     const tagged = editor(['updateAIConfig'], 'proj/*:aiconfig/*;shop')
     expect(await patch('chat', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
     expect(await failureOf(patch('other', { tags: ['shop'] }, tagged))).toMatchObject({ code: 'forbidden' })
-    const others = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
-    expect(await failureOf(patch('chat', { name: 'y' }, others))).toMatchObject({ code: 'forbidden' })
-    const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
-    expect(await failureOf(patch('chat', { name: 'y' }, blind))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['createAIConfig', 'deleteAIConfig', 'updateAIConfigTargeting'], 'proj/*:aiconfig/*')
+    expect(await failureOf(patch('chat', { name: 'y' }, otherActions))).toMatchObject({ code: 'forbidden' })
+    const callerWithoutView = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
+    expect(await failureOf(patch('chat', { name: 'y' }, callerWithoutView))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('by two at once is done by one of them', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { create, get, patch } = await aiProject()
     await create('chat')
     const calls = await Promise.allSettled([patch('chat', { name: 'a' }), patch('chat', { description: 'b' })])
@@ -64,13 +64,13 @@ describe('changing an AI config', () => {
     expect((await get('chat')).version).toBe(2)
   })
 
-  it('holds to If-Match', async () => {
+  it('respects If-Match', async () => {
     const { create, send } = await aiProject()
     await create('chat')
-    const to = (etag: string) =>
+    const patchWithIfMatch = (etag: string) =>
       send('PATCH', '/api/v2/projects/web/ai-configs/chat', { name: 'New' }, { 'if-match': etag })
-    expect((await to('"7"')).status).toBe(409)
-    const { status, headers } = await to('"1"')
+    expect((await patchWithIfMatch('"7"')).status).toBe(409)
+    const { status, headers } = await patchWithIfMatch('"1"')
     expect([status, headers.etag]).toEqual([200, '"2"'])
   })
 })

@@ -1,12 +1,12 @@
-import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { refuseWhileReferenced } from '../../models/ai-configs/referencing-variations.ts'
 import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
 export const deleteModelConfig = deleteOperation(aiModelConfigs, {
   id: 'deleteModelConfig',
-  summary: 'Delete a model config, with all its versions, that no variation of an AI config uses',
+  summary: 'Delete a model config that no variation of an AI config uses, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,
-  also: (context, _, keys) => refuseWhileNamed(context, keys, 'modelConfigKey', keys.modelConfigKey),
+  also: (context, _, keys) => refuseWhileReferenced(context, keys, 'modelConfigKey', keys.modelConfigKey),
 })

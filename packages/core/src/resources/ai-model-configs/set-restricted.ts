@@ -4,19 +4,19 @@ import type { Context } from '../../operation/context.ts'
 import { key } from '../../operation/schema.ts'
 import type { Writer } from '../../storage/writer.ts'
 
-/** Keys of the model configs that are meant. */
+/** Keys of the model configs to change. */
 export const restrictedModelsRequest = v.strictObject({
   keys: v.pipe(
     v.array(key()),
-    v.minLength(1, 'must hold at least 1 key'),
-    v.maxLength(100, 'must hold at most 100 keys'),
+    v.minLength(1, 'must contain at least 1 key'),
+    v.maxLength(100, 'must contain at most 100 keys'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
   ),
 })
 
 /**
- * Lets variations begin to use model configs, or no longer. All of them or none; the caller needs the right to change
- * each. It makes no new version: what the model is stays the same.
+ * Restricts model configs, or removes the restriction: all of them or none. The caller needs the right to update each.
+ * It creates no new version, because the properties of the model stay the same.
  *
  * @returns the model configs as they will be stored, in the order of `keys`.
  */
@@ -26,14 +26,14 @@ export async function setRestricted(
   keys: readonly string[],
   restricted: boolean,
 ): Promise<AIModelConfig[]> {
-  const places = keys.map((modelConfigKey) => ({ projectKey, modelConfigKey }))
-  const found = await tx.getMany(aiModelConfigs, places)
-  const errors = keys.flatMap((_, at) =>
-    found[at] ? [] : [{ attribute: `keys.${at}`, reason: 'must be the key of a model config of the project' }],
+  const keysList = keys.map((modelConfigKey) => ({ projectKey, modelConfigKey }))
+  const stored = await tx.getMany(aiModelConfigs, keysList)
+  const errors = keys.flatMap((_, index) =>
+    stored[index] ? [] : [{ attribute: `keys.${index}`, reason: 'must be the key of a model config of the project' }],
   )
   if (errors.length > 0) fail('invalid_request', { errors })
-  const configs = found.filter((config) => config !== undefined)
-  return configs.map((config, at) =>
-    tx.replace(aiModelConfigs, places[at] as (typeof places)[number], config, { ...config, restricted }),
+  const configs = stored.filter((config) => config !== undefined)
+  return configs.map((config, index) =>
+    tx.replace(aiModelConfigs, keysList[index] as (typeof keysList)[number], config, { ...config, restricted }),
   )
 }

@@ -3,7 +3,7 @@ import { applications } from './application.ts'
 
 export const deleteApplication = deleteOperation(applications, {
   id: 'deleteApplication',
-  summary: 'Delete an application; its deployments stay, and the next event makes it again',
+  summary: 'Delete an application, but not its deployments; the next event creates it again',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   access: {

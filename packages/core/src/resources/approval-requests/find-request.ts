@@ -1,8 +1,8 @@
 import {
-  type ApprovalPlace,
   type ApprovalRequest,
-  approvalPlaces,
+  approvalIndex,
   approvalRequests,
+  type ResourceRef,
 } from '../../models/approval-requests/approval-request.ts'
 import { environments } from '../../models/environments/environment.ts'
 import { projects } from '../../models/projects/project.ts'
@@ -11,54 +11,62 @@ import type { Reader } from '../../storage/reader.ts'
 
 type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 
-/** The request with this id; 404 where it is not there, or in a project that the caller may not view. */
+/** Returns the request with an id. Fails with 404 when it does not exist, or the caller may not view its project. */
 export async function findRequest(context: FindContext, params: { readonly id: string }): Promise<ApprovalRequest> {
-  return requestAt(context, await placeOf(context, params), params.id)
+  return loadRequest(context, await findResourceRef(context, params), params.id)
 }
 
-/** The same for whoever takes a step, which the environment has a say in: that is asked for in the same turn. */
-export async function findRequestToStep(
+/**
+ * Returns the request with an id for a step, which depends on the settings of the environment. Reads the environment in
+ * the same round of storage requests.
+ */
+export async function findRequestForStep(
   context: FindContext,
   params: { readonly id: string },
 ): Promise<ApprovalRequest> {
-  const place = await placeOf(context, params)
-  const [request] = await Promise.all([requestAt(context, place, params.id), context.tx.get(environments, place)])
+  const resourceRef = await findResourceRef(context, params)
+  const [request] = await Promise.all([
+    loadRequest(context, resourceRef, params.id),
+    context.tx.get(environments, resourceRef),
+  ])
   return request
 }
 
-async function placeOf({ tx, fail }: FindContext, { id }: { readonly id: string }): Promise<ApprovalPlace> {
-  return (await tx.get(approvalPlaces, { id })) ?? fail('not_found')
+async function findResourceRef({ tx, fail }: FindContext, { id }: { readonly id: string }): Promise<ResourceRef> {
+  return (await tx.get(approvalIndex, { id })) ?? fail('not_found')
 }
 
-async function requestAt(context: FindContext, place: ApprovalPlace, id: string): Promise<ApprovalRequest> {
+async function loadRequest(context: FindContext, resourceRef: ResourceRef, id: string): Promise<ApprovalRequest> {
   const [request, visible] = await Promise.all([
-    context.tx.get(approvalRequests[place.kind], { ...place, id }),
-    context.allowed('viewProject', projects, place),
+    context.tx.get(approvalRequests[resourceRef.kind], { ...resourceRef, id }),
+    context.allowed('viewProject', projects, resourceRef),
   ])
   return (visible ? request : undefined) ?? context.fail('not_found')
 }
 
-/** The parameters of the paths that name a flag first. */
+/** Parameters of the paths that name a flag. */
 export interface FlagRequestParams {
   readonly projectKey: string
   readonly featureFlagKey: string
   readonly environmentKey: string
 }
 
-/** What requests under such a path are about. */
-export function flagPlace({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
+/** Returns the reference to the resource of requests under such a path. */
+export function flagRef({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
   return { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
 }
 
-/** The same for a request about a flag that the path names; the door has asked whether the caller may view it. */
+/**
+ * Returns the request of a path that names a flag. The access rules have checked that the caller may view the project.
+ */
 export async function findFlagRequest(
   { tx, fail }: Pick<Context<Reader, 'not_found'>, 'tx' | 'fail'>,
   params: FlagRequestParams & { readonly id: string },
 ): Promise<ApprovalRequest> {
-  return (await tx.get(approvalRequests.flag, { ...flagPlace(params), id: params.id })) ?? fail('not_found')
+  return (await tx.get(approvalRequests.flag, { ...flagRef(params), id: params.id })) ?? fail('not_found')
 }
 
-/** Where the documents of a request are. */
-export function keysOf({ place, id }: ApprovalRequest) {
-  return { ...place, id }
+/** Returns the keys of the document of a request. */
+export function requestKeysOf({ place: resourceRef, id }: ApprovalRequest) {
+  return { ...resourceRef, id }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyEngine,
   failure,
-  filled,
+  filledAccount,
   header,
   linesOf,
   project,
@@ -14,9 +14,9 @@ import {
   token,
 } from './test/backed-up-account.ts'
 
-describe('an import', () => {
-  it('of an export with secrets is the same account: its tokens work, and its bytes are the same', async () => {
-    const { engine, as } = await filled()
+describe('engine.import', () => {
+  it('restores the same account from an export with secrets: tokens work, and a new export has the same bytes', async () => {
+    const { engine, as } = await filledAccount()
     const text = await textOf(engine.export({ secrets: true }))
     const { engine: copy } = emptyEngine()
     const imported = await copy.import([text])
@@ -34,8 +34,8 @@ describe('an import', () => {
     expect(patched.name).toBe('Later')
   })
 
-  it('takes text and bytes that are cut anywhere', async () => {
-    const { engine, as } = await filled()
+  it('accepts text and bytes that are split at any positions', async () => {
+    const { engine, as } = await filledAccount()
     await engine.api.createProject({ body: { key: 'euro', name: '\u20ac\u{1f600}' } }, { as })
     const text = await textOf(engine.export({ secrets: true }))
     const bytes = new TextEncoder().encode(text)
@@ -45,11 +45,11 @@ describe('an import', () => {
     expect(await textOf(copy.export({ secrets: true }))).toBe(text)
   })
 
-  it('of an export without secrets makes new ones where it can, and says what has none', async () => {
-    const { engine, as, secrets } = await filled()
+  it('generates new secrets for an export without secrets, and reports documents that have none', async () => {
+    const { engine, as, secrets } = await filledAccount()
     const { engine: copy } = emptyEngine()
-    const { secrets: became, token: issued } = await copy.import(engine.export(), { token })
-    expect(became).toEqual({
+    const { secrets: outcomes, token: issued } = await copy.import(engine.export(), { token })
+    expect(outcomes).toEqual({
       renewed: { environment: 2, webhook: 1 },
       missing: { destination: 1 },
       leftOut: { credential: 2, 'oauth-client': 1, token: 2, 'token-use': 1 },
@@ -64,7 +64,7 @@ describe('an import', () => {
     expect(mobileKey).toMatch(/^mob-[0-9a-f]{40}$/)
     expect(secrets).not.toContain(apiKey)
     const { items } = await copy.api.listWebhooks({}, { as: token })
-    const byName = Object.fromEntries(items.map((one) => [one.name, one.secret]))
+    const byName = Object.fromEntries(items.map((item) => [item.name, item.secret]))
     expect(byName.Hook).toMatch(/^[0-9a-f]{64}$/)
     expect(byName.Unsigned).toBeUndefined()
     const destinations = await copy.api.listDestinations({}, { as: token })
@@ -72,8 +72,8 @@ describe('an import', () => {
     expect((await copy.api.listTokens({ query: { showAll: true } } as never, { as: token })).items).toHaveLength(1)
   })
 
-  it('makes the token itself where none is given, for an owner of the account', async () => {
-    const { engine } = await filled()
+  it('generates a token for an owner of the account when none is given', async () => {
+    const { engine } = await filledAccount()
     const { engine: copy } = emptyEngine()
     const { token: issued } = await copy.import(engine.export())
     expect(issued).toMatch(/^api-[0-9a-f]{64}$/)
@@ -83,8 +83,8 @@ describe('an import', () => {
     ])
   })
 
-  it('refuses an account that has something, and leaves it alone', async () => {
-    const { engine } = await filled()
+  it('rejects an account that is not empty, and leaves it unchanged', async () => {
+    const { engine } = await filledAccount()
     const { engine: copy, storage } = emptyEngine()
     await copy.bootstrap({ token })
     const before = await recordsIn(storage)
@@ -92,9 +92,9 @@ describe('an import', () => {
     expect(error).toMatchObject({ code: 'optimistic_locking_error', message: 'The account is not empty' })
     expect(await recordsIn(storage)).toEqual(before)
     const set = { name: 'x', scope: '' }
-    const other = emptyEngine()
-    await other.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
-    expect((await failure(other.engine.import(engine.export()))).message).toBe('The account is not empty')
+    const otherEngine = emptyEngine()
+    await otherEngine.storage.account('default').commit([{ do: 'add-members', set, members: ['m'] }])
+    expect((await failure(otherEngine.engine.import(engine.export()))).message).toBe('The account is not empty')
   })
 
   const document = project('web')
@@ -109,15 +109,20 @@ describe('an import', () => {
   it.each<[string, string, number, RegExp]>([
     ['nothing', '', 1, /first line/],
     ['another file', 'key\nu1\n', 1, /first line/],
-    ['JSON that is no back-up', '{"a":1}\n', 1, /first line/],
+    ['JSON that is not a back-up', '{"a":1}\n', 1, /first line/],
     ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
     ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
-    ['a header with more', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
+    [
+      'a header with an additional property',
+      sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']),
+      1,
+      /secrets/,
+    ],
     ['no footer', `${header}\n${document}\n`, 3, /is missing/],
-    ['half a line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
-    ['a footer that is cut short', sealed([header, document]).slice(0, -1), 3, /is cut short/],
-    ['a line that was altered', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
-    ['a line that is missing', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
+    ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
+    ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is cut short/],
+    ['an altered line', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
+    ['a removed line', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
     [
       'lines in another order',
       altered(sealed([header, document, member]), `${document}\n${member}`, `${member}\n${document}`),
@@ -129,21 +134,21 @@ describe('an import', () => {
     ['a footer without a hash', `${header}\n{"kind":"end"}\n`, 2, /counts and sha256/],
     ['no JSON', `${header}\n{]\n`, 2, /no JSON/],
     ['an empty line', `${header}\n\n`, 2, /no JSON/],
-    ['no object', `${header}\nnull\n`, 2, /./],
+    ['a line without an object', `${header}\nnull\n`, 2, /./],
     ['an unknown kind', sealed([header, '{"kind":"thing"}']), 2, /kind/],
     ['an unknown collection', sealed([header, altered(document, '"project"', '"no-such"')]), 2, /there is no no-such/],
     [
-      'a document in the wrong place',
+      'a document in the wrong scope',
       sealed([header, project('x', { scope: 'proj/web' })]),
       2,
       /in the scope "proj\/web"/,
     ],
-    ['a scope that is no address', sealed([header, project('x', { scope: 'proj/%zz' })]), 2, /there is no project/],
-    ['a body of another version', sealed([header, project('x', { version: 2 })]), 2, /version/],
+    ['a scope that is not an address', sealed([header, project('x', { scope: 'proj/%zz' })]), 2, /there is no project/],
+    ['a body with another version', sealed([header, project('x', { version: 2 })]), 2, /version/],
     ['version 0', sealed([header, project('x', { version: 0 })]), 2, /version/],
-    ['a body that is none', sealed([header, project('x', { body: [] })]), 2, /body/],
+    ['a body that is not an object', sealed([header, project('x', { body: [] })]), 2, /body/],
     [
-      'a body without members',
+      'a body without properties',
       sealed([
         header,
         '{"kind":"document","collection":"approval-request","scope":"proj/p:env/e:flag/f","key":"k","version":1,"body":{"version":1}}',
@@ -153,30 +158,30 @@ describe('an import', () => {
     ],
     ['a body too deep', sealed([header, altered(document, '"tags":[]', `"tags":${deep}`)]), 2, /body/],
     ['a member without a name', sealed([header, altered(member, '"name":"s",', '')]), 2, /name/],
-    ['a member that is no text', sealed([header, altered(member, '"m"', '1')]), 2, /member/],
-    ['a member too many', sealed([header, altered(member, '"m"', '"m","x":1')]), 2, /x/],
+    ['a member that is not a string', sealed([header, altered(member, '"m"', '1')]), 2, /member/],
+    ['an additional property', sealed([header, altered(member, '"m"', '"m","x":1')]), 2, /x/],
     ['a sample without a time', sealed([header, altered(sample, '"at":1', '"at":"1"')]), 2, /sample\.at/],
     ['nine values', sealed([header, altered(sample, '"values":[]', '"values":[1,2,3,4,5,6,7,8,9]')]), 2, /values/],
-    ['secrets withheld that are none', sealed([header, project('x', { withheld: ['name'] })]), 2, /withheld/],
-  ])('refuses %s, names the line, and leaves nothing', async (_, text, line, reason) => {
+    ['withheld properties that are not secret', sealed([header, project('x', { withheld: ['name'] })]), 2, /withheld/],
+  ])('rejects %s, names the line, and writes nothing', async (_, text, line, reason) => {
     const { engine, storage } = emptyEngine()
     const error = await failure(engine.import([text]))
     expect(error.code).toBe('invalid_request')
     expect(error.errors).toEqual([{ attribute: `line ${line}`, reason: expect.stringMatching(reason) }])
     expect(await recordsIn(storage)).toEqual([])
-    // And so another one can be put in.
+    // Another back-up can therefore be imported.
     await engine.import([sealed([header, document])])
     expect(await recordsIn(storage)).toHaveLength(1)
   })
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const { engine, storage } = emptyEngine()
     const pieces = [new TextEncoder().encode(`${header}\n`), new Uint8Array([0x22, 0xff, 0xfe, 0x22, 0x0a])]
-    expect((await failure(engine.import(pieces))).errors).toEqual([{ attribute: 'line 2', reason: 'is no UTF-8' }])
+    expect((await failure(engine.import(pieces))).errors).toEqual([{ attribute: 'line 2', reason: 'is not UTF-8' }])
     expect(await recordsIn(storage)).toEqual([])
   })
 
-  it('refuses what comes twice, however far apart, and leaves nothing', async () => {
+  it('rejects duplicates, however far apart, and writes nothing', async () => {
     const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     for (const lines of [
       [document, document],
@@ -192,19 +197,19 @@ describe('an import', () => {
     }
   })
 
-  it('leaves nothing when it ends in the middle, by its signal or by its source', async () => {
+  it('removes what it has written when its signal is aborted or its source fails', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     const { engine, storage } = emptyEngine()
-    const stopped = new AbortController()
-    let seen = 0
+    const controller = new AbortController()
+    let reported = 0
     const progress = (records: number) => {
-      seen = records
-      stopped.abort(new Error('enough'))
+      reported = records
+      controller.abort(new Error('enough'))
     }
-    expect((await failure(engine.import([text], { signal: stopped.signal, progress }))).message).toBe('enough')
-    expect(seen).toBeGreaterThan(0)
-    expect(seen).toBeLessThan(20_000)
+    expect((await failure(engine.import([text], { signal: controller.signal, progress }))).message).toBe('enough')
+    expect(reported).toBeGreaterThan(0)
+    expect(reported).toBeLessThan(20_000)
     expect(await recordsIn(storage)).toEqual([])
     async function* broken() {
       yield text.slice(0, 900_000)
@@ -214,51 +219,51 @@ describe('an import', () => {
     expect(await recordsIn(storage)).toEqual([])
   })
 
-  it('is one at a time; nobody gets in, exports, or makes another account before it is through', async () => {
-    const { engine, as } = await filled()
+  it('excludes other imports, exports and bootstraps while it runs, and allows no access before it ends', async () => {
+    const { engine, as } = await filledAccount()
     const text = await textOf(engine.export({ secrets: true }))
     const many = Array.from({ length: 9000 }, (_, i) => member.replace('"m"', `"m${i}"`))
-    const whole = sealed([header, ...linesOf(text).slice(1, -1), ...many])
+    const withMembers = sealed([header, ...linesOf(text).slice(1, -1), ...many])
     const { engine: copy, storage } = emptyEngine()
-    const other = createEngine({ storage, clock: () => 1_800_000_000_000, rateLimit: false })
+    const otherEngine = createEngine({ storage, clock: () => 1_800_000_000_000, rateLimit: false })
     async function* slowly() {
-      yield whole.slice(0, -20)
-      const under = { code: 'optimistic_locking_error' }
-      expect(await failure(other.import([text]))).toMatchObject({
-        ...under,
+      yield withMembers.slice(0, -20)
+      const conflict = { code: 'optimistic_locking_error' }
+      expect(await failure(otherEngine.import([text]))).toMatchObject({
+        ...conflict,
         message: expect.stringMatching(/under way/),
       })
-      expect(await failure(textOf(other.export()))).toMatchObject({
-        ...under,
+      expect(await failure(textOf(otherEngine.export()))).toMatchObject({
+        ...conflict,
         message: expect.stringMatching(/being put into/),
       })
-      expect((await failure(other.api.listProjects({}, { as }))).code).toBe('unauthorized')
-      expect(await other.bootstrap({ token })).toBeUndefined()
-      yield whole.slice(-20)
+      expect((await failure(otherEngine.api.listProjects({}, { as }))).code).toBe('unauthorized')
+      expect(await otherEngine.bootstrap({ token })).toBeUndefined()
+      yield withMembers.slice(-20)
     }
     await copy.import(slowly())
-    expect((await other.api.listProjects({}, { as })).items).toHaveLength(1)
+    expect((await otherEngine.api.listProjects({}, { as })).items).toHaveLength(1)
     expect(
-      (await recordsIn(storage)).some((one) => one.kind === 'document' && one.id.collection === 'account-import'),
+      (await recordsIn(storage)).some((item) => item.kind === 'document' && item.id.collection === 'account-import'),
     ).toBe(false)
   })
 
-  it('whose process is gone is cleared away by the next one after ten minutes, and can then not go on', async () => {
+  it('replaces an import that made no progress for ten minutes, which can then not continue', async () => {
     let now = 1_800_000_000_000
     const storage = createMemoryStorage()
     const { engine } = emptyEngine(storage, () => now)
-    const other = createEngine({ storage, clock: () => now, rateLimit: false })
+    const otherEngine = createEngine({ storage, clock: () => now, rateLimit: false })
     const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     async function* stuck() {
       yield text.slice(0, 700_000)
       now += 10 * 60 * 1000 - 1
-      expect((await failure(other.import([sealed([header, document])]))).message).toMatch(/under way/)
+      expect((await failure(otherEngine.import([sealed([header, document])]))).message).toMatch(/under way/)
       now += 1
-      await other.import([sealed([header, document])])
+      await otherEngine.import([sealed([header, document])])
       yield text.slice(700_000)
     }
     expect((await failure(engine.import(stuck()))).message).toBe('Another import has taken over')
-    expect((await recordsIn(storage)).map((one) => one.kind)).toEqual(['document'])
+    expect((await recordsIn(storage)).map((item) => item.kind)).toEqual(['document'])
   })
 })

@@ -4,37 +4,40 @@ import { credentials } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change, StoredRecord } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
 import type { RecordCounts } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
-import { beginImport, type ImportMark } from './import-mark.ts'
-import { type BackUpPieces, faultAt, type ReadRecord, readBackUp } from './read-back-up.ts'
-import { restoredRecord } from './restored-record.ts'
+import { beginImport, type ImportMarker } from './import-marker.ts'
+import { type BackUpPieces, errorAtLine, type ReadRecord, readBackUp } from './read-back-up.ts'
+import { restoreRecord } from './restore-record.ts'
 
-/** How a back-up is put into an account. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Value of the administrator's token where the back-up holds none, at least 16 characters; made when left out. */
+  /**
+   * Value of the administrator's token for a back-up without credentials, at least 16 characters. Generated when
+   * omitted.
+   */
   readonly token?: string
-  /** Ends the import early: it throws the signal's reason, and nothing of it stays. */
+  /** Cancels the import, which then throws the signal's reason and removes everything that it has written. */
   readonly signal?: AbortSignal
-  /** Told after each batch how many records are in. */
+  /** Called after each batch with the number of records that have been imported. */
   readonly progress?: (records: number) => void
 }
 
-/** What came of putting a back-up into an account. */
-export interface Imported {
+/** Result of an import. */
+export interface ImportResult {
   readonly records: RecordCounts
-  /** What became of documents that were backed up without their secrets, counted by collection. */
+  /** Number of documents, by collection, that were exported without their secrets, by outcome. */
   readonly secrets: {
-    /** They have new ones. */
+    /** Documents with new secrets. */
     readonly renewed: Readonly<Record<string, number>>
-    /** They have none: someone has to give them theirs. */
+    /** Documents without secrets, which a user has to set. */
     readonly missing: Readonly<Record<string, number>>
-    /** They are not there. */
+    /** Documents that were not exported. */
     readonly leftOut: Readonly<Record<string, number>>
   }
-  /** An administrator's token, where the back-up held none: shown here and never again. */
+  /** An administrator's token, when the back-up contained none. It cannot be read again later. */
   readonly token?: string
 }
 
@@ -50,41 +53,44 @@ export async function importAccount(
   collectionOf: CollectionOf,
   pieces: BackUpPieces,
   { token, signal, progress }: ImportOptions = {},
-): Promise<Imported> {
+): Promise<ImportResult> {
   checkTokenValue(token)
   const tally = { renewed: {} as Record<string, number>, missing: {} as Record<string, number> }
-  const entrance: Entrance = { credentials: [], owners: [], account: undefined }
-  let mark: ImportMark | undefined
-  let done = 0
+  const deferred: DeferredRecords = { credentials: [], owners: [], account: undefined }
+  let marker: ImportMarker | undefined
+  let recordCount = 0
   try {
     for await (const part of readBackUp(pieces)) {
       signal?.throwIfAborted()
-      if (part.part === 'header') mark = await beginImport(storage, host)
+      if (part.part === 'header') marker = await beginImport(storage, host)
       if (part.part === 'records') {
-        const records = part.records.flatMap((one) => restored(one, collectionOf, host, tally, entrance))
+        const records = part.records.flatMap((entry) => restored(entry, collectionOf, host, tally, deferred))
         if (records.length > 0) {
-          const outcome = await mark?.goOn([{ do: 'load', records }])
-          if (outcome === 'exists') throw twice(part.records)
+          const outcome = await marker?.commitBatch([{ do: 'load', records }])
+          if (outcome === 'exists') throw duplicateError(part.records)
         }
-        done += part.records.length
-        progress?.(done)
+        recordCount += part.records.length
+        progress?.(recordCount)
       }
-      if (part.part === 'footer' && mark) {
+      if (part.part === 'footer' && marker) {
         signal?.throwIfAborted()
-        const issued = await finish(storage, host, mark, entrance, token)
+        const issued = await finishImport(storage, host, marker, deferred, token)
         const secrets = { ...tally, leftOut: part.footer.leftOut }
         return { records: part.footer.records, secrets, ...(issued ? { token: issued } : {}) }
       }
     }
   } catch (error) {
-    await mark?.takeBack()
+    await marker?.rollBack()
     throw error
   }
-  throw new Error('a back-up was read to its end without one')
+  throw new Error('the back-up ended without a footer')
 }
 
-/** What opens the account: it is put in at the very end, so that nobody comes in before all is there. */
-interface Entrance {
+/**
+ * Records that give access to the account. They are written last, so that no caller gets access before the import is
+ * complete.
+ */
+interface DeferredRecords {
   readonly credentials: StoredRecord[]
   readonly owners: string[]
   account: Account | undefined
@@ -95,45 +101,45 @@ function restored(
   collectionOf: CollectionOf,
   host: Host,
   tally: Record<'renewed' | 'missing', Record<string, number>>,
-  entrance: Entrance,
+  deferred: DeferredRecords,
 ): StoredRecord[] {
-  const made = restoredRecord(record, collectionOf, host)
-  if ('fault' in made) throw faultAt(line, made.fault)
-  const { stored, secrets, collection } = made
+  const result = restoreRecord(record, collectionOf, host)
+  if ('error' in result) throw errorAtLine(line, result.error)
+  const { stored, secrets, collection } = result
   if (secrets && collection) tally[secrets][collection.name] = (tally[secrets][collection.name] ?? 0) + 1
   if (stored.kind !== 'document') return [stored]
-  if (collection?.name === accounts.name) entrance.account = stored.body as Account
-  if (collection?.name === members.name && (stored.body as Member).role === 'owner') entrance.owners.push(stored.id.key)
+  if (collection?.name === accounts.name) deferred.account = stored.body as Account
+  if (collection?.name === members.name && (stored.body as Member).role === 'owner') deferred.owners.push(stored.id.key)
   if (collection?.name !== credentials.name) return [stored]
-  entrance.credentials.push(stored)
+  deferred.credentials.push(stored)
   return []
 }
 
-/** Opens the account, with the credentials that came or with a new one, and ends the import. */
-async function finish(
+/** Makes the account accessible, with the imported credentials or with a new one, and ends the import. */
+async function finishImport(
   storage: AccountStorage,
   host: Host,
-  mark: ImportMark,
-  { credentials: records, owners, account }: Entrance,
-  given: string | undefined,
+  marker: ImportMarker,
+  { credentials: records, owners, account }: DeferredRecords,
+  tokenValue: string | undefined,
 ): Promise<string | undefined> {
   const memberId = owners.find((id) => id === account?.ownerId) ?? owners[0]
   if (records.length > 0 || memberId === undefined) {
     const load: Change[] = records.length > 0 ? [{ do: 'load', records }] : []
-    if ((await mark.end(load)) === 'exists')
-      throw new ApiError('invalid_request', { message: 'A credential comes twice' })
+    if ((await marker.commitLast(load)) === 'exists')
+      throw new ApiError('invalid_request', { message: 'A credential of the back-up comes twice' })
     return undefined
   }
-  const unit = unitOfWork(storage)
-  const token = await issueFirstToken(unit, host, memberId, given)
-  mark.endWith(unit)
-  if ((await unit.commit()) !== undefined) throw mark.lost()
+  const unit = new UnitOfWork(storage)
+  const token = await issueFirstToken(unit, host, memberId, tokenValue)
+  marker.endWith(unit)
+  if ((await unit.commit()) !== undefined) throw marker.takenOverError()
   return token
 }
 
-function twice(records: readonly ReadRecord[]): ApiError {
+function duplicateError(records: readonly ReadRecord[]): ApiError {
   const lines = `lines ${records[0]?.line} to ${records.at(-1)?.line}`
   return new ApiError('optimistic_locking_error', {
-    message: `Conflict. Something of ${lines} comes twice, or somebody else writes to the account.`,
+    message: `Conflict. An entry of ${lines} comes twice, or another process writes to the account.`,
   })
 }

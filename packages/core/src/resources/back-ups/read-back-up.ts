@@ -1,25 +1,28 @@
 import * as v from 'valibot'
 import { ApiError } from '../../operation/errors.ts'
-import { runningSha256 } from '../../rules/running-sha256.ts'
+import { incrementalSha256 } from '../../rules/incremental-sha256.ts'
 import { textLines } from '../../rules/text-lines.ts'
 import type { StoredRecord } from '../../storage/port.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import { parseRecord } from './parse-record.ts'
-import type { BackedUp } from './record-line.ts'
+import type { ExportedRecord } from './record-line.ts'
 
-/** A back-up as it comes: text or its UTF-8, cut anywhere. */
+/** Input of an import: text or its UTF-8 bytes, split at any positions. */
 export type BackUpPieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-/** What a back-up says, one after the other: its header, its records in batches, and its footer once all agrees with it. */
+/**
+ * The parts of a back-up in order: its header, its records in batches, and its footer after the whole content was
+ * verified.
+ */
 export type BackUpPart =
   | { readonly part: 'header'; readonly header: BackUpHeader }
   | { readonly part: 'records'; readonly records: readonly ReadRecord[] }
   | { readonly part: 'footer'; readonly footer: BackUpFooter }
 
 export interface ReadRecord {
-  /** Where it stands, from 1. */
+  /** Number of the line, from 1. */
   readonly line: number
-  readonly record: BackedUp
+  readonly record: ExportedRecord
 }
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -36,66 +39,66 @@ const footerSchema = v.strictObject({
   sha256: v.string(),
 })
 
-/** Large enough to make a commit worth its while, small enough to be held. */
+/** Large enough for an efficient commit, small enough for the memory. */
 const batch = { lines: 5000, units: 1_000_000 }
 
-/** The failure of a back-up at one of its lines. */
-export function faultAt(line: number, reason: string): ApiError {
+/** Makes the error of a back-up at one of its lines. */
+export function errorAtLine(line: number, reason: string): ApiError {
   return new ApiError('invalid_request', { errors: [{ attribute: `line ${line}`, reason }] })
 }
 
 /**
- * Reads a back-up to its end, and holds it to its footer.
+ * Reads a back-up to its end and verifies its footer.
  *
- * @throws ApiError `invalid_request` naming the first line that is wrong: no back-up, another version, no such record,
- *   altered, or cut short.
+ * @throws ApiError `invalid_request` naming the first wrong line: not a back-up, another version, an unknown record,
+ *   altered or truncated content.
  */
 export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPart> {
-  const hash = await runningSha256()
+  const hash = await incrementalSha256()
   const records: Record<StoredRecord['kind'], number> = { ...noRecords }
   let footer: BackUpFooter | undefined
-  let number = 0
-  let waiting: ReadRecord[] = []
+  let lineNumber = 0
+  let pending: ReadRecord[] = []
   let units = 0
   let unhashed = ''
-  for await (const lines of wellFormed(pieces, () => number + 1)) {
+  for await (const lines of decodedLines(pieces, () => lineNumber + 1)) {
     for (const { text, ended } of lines) {
-      number++
-      if (footer) throw faultAt(number, 'must not follow the last line of the back-up')
-      if (!ended) throw faultAt(number, 'is cut short')
-      const value = parsed(text, number)
-      if (number === 1) yield { part: 'header', header: headerOf(value) }
-      else if (isFooter(value)) footer = footerOf(value, number)
+      lineNumber++
+      if (footer) throw errorAtLine(lineNumber, 'must not follow the last line of the back-up')
+      if (!ended) throw errorAtLine(lineNumber, 'is cut short')
+      const value = parseJson(text, lineNumber)
+      if (lineNumber === 1) yield { part: 'header', header: headerOf(value) }
+      else if (isFooter(value)) footer = footerOf(value, lineNumber)
       else {
-        const found = parseRecord(value)
-        if ('fault' in found) throw faultAt(number, found.fault)
-        records[found.record.kind]++
-        waiting.push({ line: number, record: found.record })
+        const parsedRecord = parseRecord(value)
+        if ('error' in parsedRecord) throw errorAtLine(lineNumber, parsedRecord.error)
+        records[parsedRecord.record.kind]++
+        pending.push({ line: lineNumber, record: parsedRecord.record })
         units += text.length
       }
       if (!footer) unhashed += `${text}\n`
-      if (waiting.length >= batch.lines || units >= batch.units) {
+      if (pending.length >= batch.lines || units >= batch.units) {
         hash.update(unhashed)
-        yield { part: 'records', records: waiting }
-        ;[waiting, units, unhashed] = [[], 0, '']
+        yield { part: 'records', records: pending }
+        ;[pending, units, unhashed] = [[], 0, '']
       }
     }
   }
   hash.update(unhashed)
-  if (number === 0) throw faultAt(1, 'must be the first line of a back-up')
-  if (!footer) throw faultAt(number + 1, 'is missing: the back-up is cut short')
-  if (footer.sha256 !== hash.hex()) throw faultAt(number, 'sha256: the back-up was altered')
-  if (waiting.length > 0) yield { part: 'records', records: waiting }
+  if (lineNumber === 0) throw errorAtLine(1, 'must be the first line of a back-up')
+  if (!footer) throw errorAtLine(lineNumber + 1, 'is missing: the back-up is cut short')
+  if (footer.sha256 !== hash.hex()) throw errorAtLine(lineNumber, 'sha256: the back-up was altered')
+  if (pending.length > 0) yield { part: 'records', records: pending }
   yield { part: 'footer', footer }
 }
 
-async function* wellFormed(pieces: BackUpPieces, line: () => number): ReturnType<typeof textLines> {
+async function* decodedLines(pieces: BackUpPieces, line: () => number): ReturnType<typeof textLines> {
   try {
     yield* textLines(pieces)
   } catch (error) {
-    // What a decoder finds is a fault of the file; what the source of the pieces throws is not.
-    if (error instanceof RangeError) throw faultAt(line(), 'is too long')
-    if (isEncodingError(error)) throw faultAt(line(), 'is no UTF-8')
+    // Errors of the decoder are errors of the file; errors of the source of the pieces are not.
+    if (error instanceof RangeError) throw errorAtLine(line(), 'is too long')
+    if (isEncodingError(error)) throw errorAtLine(line(), 'is not UTF-8')
     throw error
   }
 }
@@ -104,20 +107,20 @@ function isEncodingError(error: unknown): boolean {
   return error instanceof TypeError && /encoded data|utf-8|decod/i.test(error.message)
 }
 
-function parsed(text: string, line: number): unknown {
+function parseJson(text: string, line: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw faultAt(line, line === 1 ? 'must be the first line of a back-up' : 'is no JSON')
+    throw errorAtLine(line, line === 1 ? 'must be the first line of a back-up' : 'is no JSON')
   }
 }
 
 function headerOf(value: unknown): BackUpHeader {
-  if (!v.is(headerSchema, value)) throw faultAt(1, 'must be the first line of a back-up')
+  if (!v.is(headerSchema, value)) throw errorAtLine(1, 'must be the first line of a back-up')
   if (value.version !== backUpVersion) {
-    throw faultAt(1, `version: ${value.version} is not ${backUpVersion}, the only one that can be read here`)
+    throw errorAtLine(1, `version: ${value.version} is not ${backUpVersion}, the only supported version`)
   }
-  if (!v.is(currentHeader, value)) throw faultAt(1, 'secrets: must be true or false')
+  if (!v.is(currentHeader, value)) throw errorAtLine(1, 'secrets: must be true or false')
   return value
 }
 
@@ -126,6 +129,6 @@ function isFooter(value: unknown): boolean {
 }
 
 function footerOf(value: unknown, line: number): BackUpFooter {
-  if (!v.is(footerSchema, value)) throw faultAt(line, 'must tell counts and sha256')
+  if (!v.is(footerSchema, value)) throw errorAtLine(line, 'must contain the counts and sha256')
   return value
 }

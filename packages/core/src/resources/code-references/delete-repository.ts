@@ -9,6 +9,6 @@ export const deleteRepository = deleteOperation(repositories, {
   freeParams: ['repo'],
   access: { action: 'deleteCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   contents: true,
-  // Statistics lie under their projects, where clearing the repository does not reach them.
+  // Statistics are stored under their projects, so deleting the contents of the repository does not delete them.
   also: async ({ tx }, repository) => void (await writeStatistics(tx, repository, undefined)),
 })

@@ -8,22 +8,24 @@ import { statistics } from './statistics.ts'
 
 export const getRootStatistics = operation({
   id: 'getRootStatistics',
-  summary: 'Link to the statistics of every project that has code references',
+  summary: 'List links to the statistics of the projects that have code references',
   method: 'GET',
   path: '/api/v2/code-refs/statistics',
   success: { status: 200, body: v.object({ projects: list(link()), self: link() }) },
   errors: [],
-  access: { open: true, why: 'projects that the caller may not view are left out' },
+  access: { open: true, why: 'projects that the caller may not view are omitted' },
   async handle(context) {
-    const counted = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
-    const projectKeys = [...new Set(counted.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
-    // References can name a project that is not there.
-    const found = await context.tx.getMany(
+    const statisticsRows = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
+    const projectKeys = [...new Set(statisticsRows.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
+    // References can contain keys of projects that do not exist.
+    const storedProjects = await context.tx.getMany(
       projects,
       projectKeys.map((projectKey) => ({ projectKey })),
     )
     const visible = await Promise.all(
-      found.map((project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project)),
+      storedProjects.map(
+        (project) => project && context.allowed('viewProject', projects, { projectKey: project.key }, project),
+      ),
     )
     return {
       projects: projectKeys

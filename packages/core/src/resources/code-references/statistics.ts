@@ -4,24 +4,25 @@ import type { Branch, Reference } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 
 /**
- * How often a repository's default branch names the flags of one project (D27). Counted when that branch is put, so
- * that whoever reads statistics never reads references.
+ * Number of references to the flags of one project on a repository's default branch
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d27-code-references). Counted when the branch is written, so
+ * that reading statistics does not read references.
  */
 export interface Statistics extends Versioned {
   readonly repo: string
   /** By flag key. */
   readonly flags: Readonly<Record<string, FlagCounts>>
-  /** Of the commit that was scanned; undefined when the scanner did not say. */
+  /** Time of the scanned commit. Undefined when the scanner did not send it. */
   readonly latestCommitTime?: number
 }
 
 export interface FlagCounts {
   readonly hunkCount: number
-  /** Files with at least one hunk. */
+  /** Number of files with at least one hunk. */
   readonly fileCount: number
 }
 
-/** Under the project, as that is how they are read; a deleted project takes them with it. */
+/** Stored under the project, because they are read by project. Deleting the project deletes them. */
 export const statistics = documents<Statistics>()({
   name: 'code-reference-statistics',
   address: 'proj/{projectKey}:code-reference-repository/{repo}',
@@ -33,67 +34,67 @@ function countReferences(references: readonly Reference[]): Map<string, Statisti
   for (const { path, hunks } of references) {
     for (const { projKey, flagKey } of hunks) {
       const flags = entryOf(projects, projKey, () => new Map())
-      const found = entryOf(flags, flagKey, () => ({ hunkCount: 0, files: new Set<string>() }))
-      found.hunkCount++
-      found.files.add(path)
+      const entry = entryOf(flags, flagKey, () => ({ hunkCount: 0, files: new Set<string>() }))
+      entry.hunkCount++
+      entry.files.add(path)
     }
   }
   return new Map([...projects].map(([projectKey, flags]) => [projectKey, countsOf(flags)]))
 }
 
 function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: ReadonlySet<string> }>): Statistics['flags'] {
-  // From entries, since a flag may be called `constructor`.
+  // From entries, because a flag key can be `constructor`.
   return Object.fromEntries(
     [...flags].map(([flagKey, { hunkCount, files }]) => [flagKey, { hunkCount, fileCount: files.size }]),
   )
 }
 
 function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+  const existing = map.get(key)
+  if (existing !== undefined) return existing
+  const created = make()
+  map.set(key, created)
+  return created
 }
 
 /**
- * Writes a repository's statistics anew, and takes away those of projects that are named no more.
+ * Rewrites the statistics of a repository, and removes those of projects that are no longer referenced.
  *
- * @param branch the default branch as it will be; undefined when it is not known or no more.
- * @returns the `projectKeys` that the repository has from now on; the caller stores them with it.
+ * @param branch the default branch as it will be stored; undefined when it does not exist.
+ * @returns the new `projectKeys` of the repository, which the caller stores.
  */
 export async function writeStatistics(
   tx: Writer,
   repository: Repository,
   branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
 ): Promise<readonly string[]> {
-  const counted = countReferences(branch?.references ?? [])
-  const all = [...new Set([...repository.projectKeys, ...counted.keys()])]
+  const counts = countReferences(branch?.references ?? [])
+  const all = [...new Set([...repository.projectKeys, ...counts.keys()])]
   const keys = all.map((projectKey) => ({ projectKey, repo: repository.name }))
   const stored = await tx.getMany(statistics, keys)
-  keys.forEach((place, i) => {
+  keys.forEach((statisticsKeys, i) => {
     const before = stored[i]
-    const flags = counted.get(place.projectKey)
+    const flags = counts.get(statisticsKeys.projectKey)
     if (!flags) {
-      if (before) tx.remove(statistics, place, before)
+      if (before) tx.remove(statistics, statisticsKeys, before)
       return
     }
     const commitTime = branch?.commitTime === undefined ? {} : { latestCommitTime: branch.commitTime }
     const content = { repo: repository.name, flags, ...commitTime }
-    if (before) tx.follow(statistics, place, before, { ...content, version: before.version })
-    else tx.insert(statistics, place, content)
+    if (before) tx.follow(statistics, statisticsKeys, before, { ...content, version: before.version })
+    else tx.insert(statistics, statisticsKeys, content)
   })
-  return [...counted.keys()].sort()
+  return [...counts.keys()].sort()
 }
 
-/** Writes the statistics and the repository's note of them, and makes sure that the repository is still the same. */
-export async function keepStatistics(
+/** Writes the statistics and the repository's `projectKeys`, and requires that the repository is unchanged. */
+export async function saveStatistics(
   tx: Writer,
   repository: Repository,
   branch: Pick<Branch, 'references' | 'commitTime'> | undefined,
 ): Promise<void> {
   const projectKeys = await writeStatistics(tx, repository, branch)
-  const place = { repo: repository.name }
-  const kept = tx.follow(repositories, place, repository, { ...repository, projectKeys })
-  if (kept === repository) tx.expect(repositories, place, repository)
+  const statisticsKeys = { repo: repository.name }
+  const after = tx.follow(repositories, statisticsKeys, repository, { ...repository, projectKeys })
+  if (after === repository) tx.expect(repositories, statisticsKeys, repository)
 }

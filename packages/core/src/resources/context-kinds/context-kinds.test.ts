@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, failureOf, faultOf, flagProject, start, turns } from '../flags/test/flag-project.ts'
+import { allow, awaitTurns, failureOf, flagProject, start, validationErrorOf } from '../flags/test/flag-project.ts'
 
 const path = '/api/v2/projects/web/context-kinds'
 const web = { projectKey: 'web' }
@@ -10,11 +10,11 @@ async function withKinds() {
   const { api, as } = project
   return {
     ...project,
-    put: (key: string, body: object = {}, by: As = as) =>
-      api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as: by }),
+    put: (key: string, body: object = {}, caller: As = as) =>
+      api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as: caller }),
     list: async (query: object = {}) => api.listContextKinds({ ...web, ...query }, { as }),
     randomizeBy: (...keys: string[]) => {
-      const randomizationUnits = keys.map((randomizationUnit, at) => ({ randomizationUnit, default: at === 0 }))
+      const randomizationUnits = keys.map((randomizationUnit, time) => ({ randomizationUnit, default: time === 0 }))
       return api.putExperimentationSettings({ ...web, body: { randomizationUnits } }, { as })
     },
   }
@@ -34,14 +34,14 @@ const user = {
 }
 
 describe('listContextKinds', () => {
-  it('shows user in a project in which nobody made a kind', async () => {
+  it('returns user in a project without stored kinds', async () => {
     const { send } = await withKinds()
-    const answer = await send('GET', path)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toMatchObject({ items: [user], totalCount: 1 })
+    const response = await send('GET', path)
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toMatchObject({ items: [user], totalCount: 1 })
   })
 
-  it('shows all by key, page by page, and user once', async () => {
+  it('lists all kinds by key in pages, and user once', async () => {
     const { put, list } = await withKinds()
     for (const key of ['zone', 'Device', 'org']) await put(key)
     const keys = async (query?: object) => (await list(query)).items.map(({ key }) => key)
@@ -53,38 +53,38 @@ describe('listContextKinds', () => {
     expect(await keys({ limit: 2, offset: 4 })).toEqual([])
   })
 
-  it('is 404 without a project', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const { api, as } = await withKinds()
     expect((await failureOf(api.listContextKinds({ projectKey: 'nowhere' }, { as }))).code).toBe('not_found')
     const body = { name: 'Org' }
-    const putting = api.putContextKind({ projectKey: 'nowhere', key: 'org', body }, { as })
-    expect((await failureOf(putting)).code).toBe('not_found')
+    const putCall = api.putContextKind({ projectKey: 'nowhere', key: 'org', body }, { as })
+    expect((await failureOf(putCall)).code).toBe('not_found')
   })
 })
 
 describe('putContextKind', () => {
-  it('makes a kind, and answers 200 with all of it', async () => {
+  it('creates a kind, and responds with 200 and all its properties', async () => {
     const { send, list, pass } = await withKinds()
     pass(5)
     const body = { name: 'Organization', description: 'Who pays', hideInTargeting: true, archived: true }
-    const answer = await send('PUT', `${path}/org`, { body })
-    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
-    const at = String(start + 5)
-    const made = { ...user, key: 'org', ...body, creationDate: at, lastModified: at, createdFrom: 'manual' }
-    expect(JSON.parse(answer.body as string)).toEqual(made)
-    expect((await list()).items).toEqual([made, user])
+    const response = await send('PUT', `${path}/org`, { body })
+    expect([response.status, response.headers.etag]).toEqual([200, '"1"'])
+    const time = String(start + 5)
+    const created = { ...user, key: 'org', ...body, creationDate: time, lastModified: time, createdFrom: 'manual' }
+    expect(JSON.parse(response.body as string)).toEqual(created)
+    expect((await list()).items).toEqual([created, user])
   })
 
-  it('changes a kind; what is left out is reset', async () => {
+  it('replaces a kind, and resets omitted properties', async () => {
     const { put, pass } = await withKinds()
     const before = await put('org', { description: 'Who pays', hideInTargeting: true })
     pass(5)
     const after = await put('org', { name: 'Company' })
-    const reset = { name: 'Company', description: '', hideInTargeting: false, version: 2 }
-    expect(after).toEqual({ ...before, ...reset, lastModified: String(start + 5) })
+    const defaults = { name: 'Company', description: '', hideInTargeting: false, version: 2 }
+    expect(after).toEqual({ ...before, ...defaults, lastModified: String(start + 5) })
   })
 
-  it('leaves a kind as it is that is so already', async () => {
+  it('creates no version when nothing changes', async () => {
     const { put, pass } = await withKinds()
     const before = await put('org')
     pass(5)
@@ -92,13 +92,13 @@ describe('putContextKind', () => {
     expect(await put('user', { name: 'User' })).toEqual(user)
   })
 
-  it('changes user, whose first version is 1', async () => {
+  it('replaces user, whose first version is 1', async () => {
     const { put } = await withKinds()
     expect(await put('user', { name: 'Person', version: 1 })).toEqual({ ...user, name: 'Person', version: 2 })
     expect(await put('user', { name: 'Human', version: 2 })).toMatchObject({ version: 3, createdFrom: 'default' })
   })
 
-  it('is 409 for another version than the one there is', async () => {
+  it('responds with 409 when the body or If-Match has another version', async () => {
     const { put, send } = await withKinds()
     const conflict = async (call: Promise<unknown>) =>
       expect((await failureOf(call)).code).toBe('optimistic_locking_error')
@@ -107,11 +107,11 @@ describe('putContextKind', () => {
     await put('org', { name: 'Organization', version: 1 })
     await conflict(put('org', { version: 1 }))
     await conflict(put('user', { version: 0 }))
-    const answer = await send('PUT', `${path}/org`, { body: { name: 'x' }, headers: { 'if-match': '"1"' } })
-    expect(answer.status).toBe(409)
+    const response = await send('PUT', `${path}/org`, { body: { name: 'x' }, headers: { 'if-match': '"1"' } })
+    expect(response.status).toBe(409)
   })
 
-  it('lets one of two win who write at once', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { put, list } = await withKinds()
     for (const key of ['org', 'user']) {
       const names = ['a', 'b']
@@ -124,7 +124,7 @@ describe('putContextKind', () => {
         ),
       )
       expect(race).toContain('409')
-      expect((await list()).items.find((kind) => kind.key === key)?.name).toBe(race.find((one) => one !== '409'))
+      expect((await list()).items.find((kind) => kind.key === key)?.name).toBe(race.find((result) => result !== '409'))
     }
   })
 
@@ -132,43 +132,43 @@ describe('putContextKind', () => {
     ['no name', 'org', { name: undefined }, 'name'],
     ['an empty name', 'org', { name: '' }, 'name'],
     ['a long name', 'org', { name: 'x'.repeat(257) }, 'name'],
-    ['a description that is no text', 'org', { description: 1 }, 'description'],
-    ['a text for a boolean', 'org', { archived: 'yes' }, 'archived'],
-    ['half a version', 'org', { version: 0.5 }, 'version'],
-    ['a stranger', 'org', { key: 'org' }, 'key'],
+    ['a description that is not a string', 'org', { description: 1 }, 'description'],
+    ['a string for a boolean', 'org', { archived: 'yes' }, 'archived'],
+    ['a version that is not an integer', 'org', { version: 0.5 }, 'version'],
+    ['an unknown property', 'org', { key: 'org' }, 'key'],
     ['the key kind', 'kind', {}, 'key'],
     ['the key multi', 'multi', {}, 'key'],
-    ['65 characters', 'k'.repeat(65), {}, 'key'],
-    ['user, archived', 'user', { archived: true }, 'archived'],
-  ])('refuses %s', async (_, key, body, attribute) => {
+    ['a key of 65 characters', 'k'.repeat(65), {}, 'key'],
+    ['user as archived', 'user', { archived: true }, 'archived'],
+  ])('rejects %s', async (_, key, body, attribute) => {
     const { put, list } = await withKinds()
-    expect(await faultOf(put(key, body))).toMatchObject({ attribute })
+    expect(await validationErrorOf(put(key, body))).toMatchObject({ attribute })
     expect((await list()).totalCount).toBe(1)
   })
 
-  it('finds nothing under what cannot be a key', async () => {
+  it('responds with 404 for invalid keys', async () => {
     const { send } = await withKinds()
     for (const key of ['-a', 'a%2Fb', '%2A', '%20', 'a%00b']) {
       expect((await send('PUT', `${path}/${key}`, { body: { name: 'x' } })).status).toBe(404)
     }
   })
 
-  it('refuses the 101st kind', async () => {
+  it('rejects the 101st kind', async () => {
     const { put } = await withKinds()
-    for (let at = 0; at < 100; at++) await put(`k${at}`)
+    for (let time = 0; time < 100; time++) await put(`k${time}`)
     expect(await failureOf(put('more'))).toEqual({
       code: 'invalid_request',
-      message: 'A project has at most 100 context kinds',
+      message: 'A project can have at most 100 context kinds',
     })
     expect(await put('k0', { name: 'First' })).toMatchObject({ name: 'First' })
   })
 
-  it('does not archive what experiments randomize by', async () => {
+  it('does not archive a kind by which experiments randomize', async () => {
     const { put, randomizeBy } = await withKinds()
     await put('org')
     await put('team')
     await randomizeBy('user', 'org')
-    expect(await faultOf(put('org', { archived: true }))).toEqual({
+    expect(await validationErrorOf(put('org', { archived: true }))).toEqual({
       attribute: 'archived',
       reason: 'must be false while experiments randomize by it',
     })
@@ -177,23 +177,26 @@ describe('putContextKind', () => {
     expect(await put('org', { archived: true })).toMatchObject({ archived: true })
   })
 
-  it.each([false, true])('does not let a kind be archived and used at once (settings stored: %s)', async (stored) => {
-    for (let lead = 0; lead < 12; lead++) {
-      const { api, as, put, randomizeBy, list } = await withKinds()
-      await put('org')
-      await put('team')
-      if (stored) await randomizeBy('user', 'team')
-      const archiving = put('org', { archived: true }).catch(() => undefined)
-      await turns(lead)
-      await randomizeBy('user', 'org').catch(() => undefined)
-      await archiving
-      const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
-      const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
-      expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
-    }
-  })
+  it.each([false, true])(
+    'does not archive a kind that experiments concurrently start to use (settings stored: %s)',
+    async (stored) => {
+      for (let turnCount = 0; turnCount < 12; turnCount++) {
+        const { api, as, put, randomizeBy, list } = await withKinds()
+        await put('org')
+        await put('team')
+        if (stored) await randomizeBy('user', 'team')
+        const archiving = put('org', { archived: true }).catch(() => undefined)
+        await awaitTurns(turnCount)
+        await randomizeBy('user', 'org').catch(() => undefined)
+        await archiving
+        const { randomizationUnits } = await api.getExperimentationSettings(web, { as })
+        const archived = (await list()).items.find(({ key }) => key === 'org')?.archived
+        expect(archived && randomizationUnits.some((unit) => unit.randomizationUnit === 'org')).toBe(false)
+      }
+    },
+  )
 
-  it('goes with its project', async () => {
+  it('deletes kinds with their project', async () => {
     const { api, as, put, list } = await withKinds()
     await put('org')
     await api.deleteProject(web, { as })
@@ -202,29 +205,31 @@ describe('putContextKind', () => {
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   const view = allow(['viewProject'], ['proj/*'])
-  const may = (action: string, resource = 'proj/web:context-kind/*'): As => ({
+  const callerWith = (action: string, resource = 'proj/web:context-kind/*'): As => ({
     policy: [view, allow([action], [resource])],
   })
 
-  it('tell making a kind from changing one', async () => {
+  it('require createContextKind to create and updateContextKind to replace a kind', async () => {
     const { put } = await withKinds()
-    expect((await failureOf(put('org', {}, may('updateContextKind')))).code).toBe('forbidden')
-    await put('org', {}, may('createContextKind', 'proj/web:context-kind/org'))
-    expect((await failureOf(put('org', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
-    expect((await failureOf(put('user', { name: 'x' }, may('createContextKind')))).code).toBe('forbidden')
-    await put('org', { name: 'x' }, may('updateContextKind'))
-    await put('user', { name: 'x' }, may('updateContextKind'))
-    expect((await failureOf(put('org', {}, may('updateContextKind', 'proj/web:context-kind/team')))).code).toBe(
+    expect((await failureOf(put('org', {}, callerWith('updateContextKind')))).code).toBe('forbidden')
+    await put('org', {}, callerWith('createContextKind', 'proj/web:context-kind/org'))
+    expect((await failureOf(put('org', { name: 'x' }, callerWith('createContextKind')))).code).toBe('forbidden')
+    expect((await failureOf(put('user', { name: 'x' }, callerWith('createContextKind')))).code).toBe('forbidden')
+    await put('org', { name: 'x' }, callerWith('updateContextKind'))
+    await put('user', { name: 'x' }, callerWith('updateContextKind'))
+    expect((await failureOf(put('org', {}, callerWith('updateContextKind', 'proj/web:context-kind/team')))).code).toBe(
       'forbidden',
     )
   })
 
-  it('ask for the right to see', async () => {
+  it('require viewProject', async () => {
     const { api, put } = await withKinds()
-    const blind: As = { policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])] }
-    expect((await failureOf(put('org', {}, blind))).code).toBe('forbidden')
-    expect((await failureOf(api.listContextKinds(web, { as: blind }))).code).toBe('forbidden')
+    const callerWithoutView: As = {
+      policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])],
+    }
+    expect((await failureOf(put('org', {}, callerWithoutView))).code).toBe('forbidden')
+    expect((await failureOf(api.listContextKinds(web, { as: callerWithoutView }))).code).toBe('forbidden')
   })
 })

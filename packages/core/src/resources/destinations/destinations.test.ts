@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 import {
+  callerWith,
   create,
+  environmentKeys,
   get,
   json,
-  may,
   patch,
-  place,
   pubsub,
-  replacing,
+  replaceOperation,
   segment,
   webEngine,
 } from './test/destination-engine.ts'
 
 describe('a destination', () => {
-  it('has its members, and is off unless it is turned on', async () => {
+  it('is returned with all its properties, and off by default', async () => {
     const engine = await webEngine()
-    const { _access, ...made } = await create(engine, pubsub)
-    expect(made).toEqual({
+    const { _access, ...created } = await create(engine, pubsub)
+    expect(created).toEqual({
       _links: {
         parent: { href: '/api/v2/destinations', type: json },
-        self: { href: `/api/v2/destinations/web/production/${made._id}`, type: json },
+        self: { href: `/api/v2/destinations/web/production/${created._id}`, type: json },
         environment: { href: '/api/v2/projects/web/environments/production', type: json },
       },
       _id: expect.any(String),
@@ -38,47 +38,47 @@ describe('a destination', () => {
       'generateTrustPolicy',
       'deleteDestination',
     ])
-    expect(await get(engine, made._id)).toEqual({ ...made, _access })
+    expect(await get(engine, created._id)).toEqual({ ...created, _access })
     expect(await create(engine, { ...pubsub, on: true })).toMatchObject({ on: true })
   })
 
   it('is created with 201 and deleted with 204', async () => {
     const send = sender(await webEngine())
-    const made = await send('POST', '/api/v2/destinations/web/production', pubsub)
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    const path = `/api/v2/destinations/web/production/${made.body._id}`
+    const created = await send('POST', '/api/v2/destinations/web/production', pubsub)
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    const path = `/api/v2/destinations/web/production/${created.body._id}`
     expect(await send('DELETE', path)).toMatchObject({ status: 204 })
     expect(await send('GET', path)).toMatchObject({ status: 404 })
   })
 
-  it('is found in its environment alone, and ends with it', async () => {
+  it('is found only in its environment, and deleted with it', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
     const elsewhere = { projectKey: 'web', environmentKey: 'test', id: _id }
     expect((await failureOf(engine.api.getDestination(elsewhere, { as: engine.admin }))).code).toBe('not_found')
-    await engine.api.deleteEnvironment(place, { as: engine.admin })
+    await engine.api.deleteEnvironment(environmentKeys, { as: engine.admin })
     await engine.given.environment('web', 'production')
     expect((await failureOf(get(engine, _id))).code).toBe('not_found')
     expect((await engine.api.listDestinations({}, { as: engine.admin })).totalCount).toBe(0)
   })
 
-  it('is refused where there is no environment', async () => {
+  it('is rejected with 404 for an unknown environment', async () => {
     const engine = await webEngine()
-    for (const where of [{ projectKey: 'other' }, { environmentKey: 'other' }]) {
-      expect((await failureOf(create(engine, pubsub, engine.admin, where))).code).toBe('not_found')
+    for (const otherKeys of [{ projectKey: 'other' }, { environmentKey: 'other' }]) {
+      expect((await failureOf(create(engine, pubsub, engine.admin, otherKeys))).code).toBe('not_found')
     }
   })
 })
 
-describe('the list of destinations', () => {
-  it('holds those of all environments, oldest first, page by page', async () => {
+describe('listDestinations', () => {
+  it('returns the destinations of all environments in pages, oldest first', async () => {
     const engine = await webEngine()
     await engine.given.project('shop')
     const names = ['c', 'a', 'b']
-    const places = [place, { projectKey: 'shop' }, { environmentKey: 'test' }]
-    for (const [at, name] of names.entries()) {
+    const keysList = [environmentKeys, { projectKey: 'shop' }, { environmentKey: 'test' }]
+    for (const [index, name] of names.entries()) {
       engine.advance(1)
-      await create(engine, { ...pubsub, name }, engine.admin, places[at])
+      await create(engine, { ...pubsub, name }, engine.admin, keysList[index])
     }
     const list = await engine.api.listDestinations({ limit: 2, offset: 1 }, { as: engine.admin })
     expect(list.items.map(({ name, _links }) => [name, _links.environment?.href])).toEqual([
@@ -89,7 +89,7 @@ describe('the list of destinations', () => {
     expect(list._links.prev?.href).toBe('/api/v2/destinations?limit=2&offset=0')
   })
 
-  it('leaves out, and does not count, what stands in projects that the caller may not view', async () => {
+  it('omits and does not count destinations in projects that the caller may not view', async () => {
     const engine = await webEngine()
     await engine.given.project('hidden')
     await create(engine, pubsub)
@@ -104,36 +104,38 @@ describe('the list of destinations', () => {
   })
 })
 
-describe('rights to destinations', () => {
+describe('permissions for destinations', () => {
   const changes = [
     ['updateName', '/name', 'New'],
     ['updateOn', '/on', true],
     ['updateConfiguration', '/config/topic', 'new'],
   ] as const
 
-  it.each(changes)('ask for %s to change %s', async (action, path, value) => {
+  it.each(changes)('require %s to update %s', async (action, path, value) => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
-    const others = changes.map(([one]) => one).filter((one) => one !== action)
-    expect((await failureOf(patch(engine, _id, replacing(path, value), may(...others)))).code).toBe('forbidden')
-    expect((await patch(engine, _id, replacing(path, value), may(action))).version).toBe(2)
+    const otherActions = changes.map(([changeAction]) => changeAction).filter((changeAction) => changeAction !== action)
+    expect((await failureOf(patch(engine, _id, replaceOperation(path, value), callerWith(...otherActions)))).code).toBe(
+      'forbidden',
+    )
+    expect((await patch(engine, _id, replaceOperation(path, value), callerWith(action))).version).toBe(2)
   })
 
-  it('ask for updateConfiguration to change a secret alone', async () => {
+  it('require updateConfiguration to update a secret', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, segment)
-    const rotate = replacing('/config/writeKey', 'write-key-2')
-    expect((await failureOf(patch(engine, _id, rotate, may('updateName')))).code).toBe('forbidden')
-    expect((await patch(engine, _id, rotate, may('updateConfiguration'))).version).toBe(2)
+    const rotate = replaceOperation('/config/writeKey', 'write-key-2')
+    expect((await failureOf(patch(engine, _id, rotate, callerWith('updateName')))).code).toBe('forbidden')
+    expect((await patch(engine, _id, rotate, callerWith('updateConfiguration'))).version).toBe(2)
   })
 
-  it('are asked at the place of the destination', async () => {
+  it('are checked for the environment of the destination', async () => {
     const engine = await webEngine()
-    const as = may('createDestination', 'deleteDestination')
+    const as = callerWith('createDestination', 'deleteDestination')
     const { _id: id } = await create(engine, pubsub, as)
     expect((await failureOf(create(engine, pubsub, as, { environmentKey: 'test' }))).code).toBe('forbidden')
     expect((await failureOf(get(engine, id, { role: 'no_access' }))).code).toBe('forbidden')
-    await engine.api.deleteDestination({ ...place, id }, { as })
+    await engine.api.deleteDestination({ ...environmentKeys, id }, { as })
     expect((await failureOf(get(engine, id))).code).toBe('not_found')
   })
 })

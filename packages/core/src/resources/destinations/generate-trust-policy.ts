@@ -1,31 +1,33 @@
 import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { exportIdentities } from './export-identity.ts'
-import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
+import { serializeTrustPolicy, trustPolicyResponse } from './trust-policy-response.ts'
 
 export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',
-  summary: "Generate the policy by which a cloud account lets an environment's data export in",
+  summary: 'Generate the trust policy by which a cloud account accepts the data exports of an environment',
   method: 'POST',
   path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
-  success: { status: 201, body: trustPolicyWire },
+  success: { status: 201, body: trustPolicyResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
-  // Whoever comes second finds what the first has made.
+  // The second of two concurrent calls finds the identity that the first created.
   attempts: 2,
-  async handle({ tx, host, options, fail }, { params }) {
+  async handle(context, { params }) {
+    const { tx, options, fail } = context
+    const host = context.useHost()
     const keys = { projectKey: params.projKey, environmentKey: params.envKey }
     const [environment = fail('not_found'), identity] = await Promise.all([
       tx.get(environments, keys),
       tx.get(exportIdentities, keys),
     ])
-    const { dataExportRoleArn = fail('invalid_request', { message: withoutRole }) } = options
-    if (identity) return presentTrustPolicy(dataExportRoleArn, identity.externalId)
+    const { dataExportRoleArn = fail('invalid_request', { message: missingRoleMessage }) } = options
+    if (identity) return serializeTrustPolicy(dataExportRoleArn, identity.externalId)
     tx.expect(environments, keys, environment)
     const { externalId } = tx.insert(exportIdentities, keys, { externalId: host.newId() })
-    return presentTrustPolicy(dataExportRoleArn, externalId)
+    return serializeTrustPolicy(dataExportRoleArn, externalId)
   },
 })
 
-const withoutRole =
-  'This service has no role that exports data: whoever runs it must set the engine option dataExportRoleArn'
+const missingRoleMessage =
+  'This service has no role for data exports: its operator must set the engine option dataExportRoleArn'

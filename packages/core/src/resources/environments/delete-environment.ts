@@ -4,7 +4,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteEnvironment = deleteOperation(environments, {
   id: 'deleteEnvironment',
-  summary: 'Delete an environment with everything in it',
+  summary: 'Delete an environment and everything in it',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   access: { action: 'deleteEnvironment', resource: 'proj/{projectKey}:env/{environmentKey}' },
   contents: true,

@@ -1,14 +1,14 @@
 import { newMobileKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { environmentWire } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({
   id: 'resetMobileKey',
-  summary: 'Replace the key of mobile SDKs; the old one stops working at once',
+  summary: 'Reset the mobile SDK key; the old key becomes invalid at once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/mobileKey',
-  success: { status: 200, body: environmentWire },
+  success: { status: 200, body: environmentResponse },
   errors: ['not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateMobileKey',
@@ -16,5 +16,5 @@ export const resetMobileKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params }) =>
-    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.host) })),
+    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.useHost()) })),
 })

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { withFreshSdkKey } from '../../models/environments/environment.ts'
+import { withNewSdkKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { environmentWire } from './environment-wire.ts'
+import { environmentResponse } from './environment-schema.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({
   id: 'resetSdkKey',
-  summary: 'Replace the key of server-side SDKs; the old one works until `expiry`, by default no longer',
+  summary: 'Reset the server-side SDK key; the old key stays valid until `expiry`, or becomes invalid at once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
   query: v.object({ expiry: v.optional(moment()) }),
-  success: { status: 200, body: environmentWire },
+  success: { status: 200, body: environmentResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'updateApiKey',
@@ -19,5 +19,7 @@ export const resetSdkKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params, query }) =>
-    replaceKey(context, params, (before) => withFreshSdkKey(before, context.host, context.now, query.expiry)),
+    replaceKey(context, params, (before) =>
+      withNewSdkKey(before, context.useHost(), context.readClock(), query.expiry),
+    ),
 })

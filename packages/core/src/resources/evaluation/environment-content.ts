@@ -4,59 +4,59 @@ import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/
 import { type Segment, segments } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** The keys that lead to an environment. */
+/** The keys that identify an environment. */
 export interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-/** A flag and how it behaves in the environment. */
-export interface PlacedFlag {
+/** A flag with its configuration in the environment. */
+export interface FlagWithConfig {
   readonly flag: Flag
   readonly config: FlagConfig
 }
 
-/** All that decides in an environment. */
+/** All documents on which evaluation in an environment depends. */
 export interface EnvironmentContent {
   readonly environment: Environment
-  /** Without those that are archived, which SDKs are not told of. */
-  readonly flags: readonly PlacedFlag[]
+  /** Without archived flags, which SDKs do not receive. */
+  readonly flags: readonly FlagWithConfig[]
   readonly segments: readonly Segment[]
 }
 
-/** As many as there are: pages would have gaps where something is removed between two of them. */
-const all = { limit: 2 ** 31 - 1 }
+/** No limit, because pages would have gaps when a document is removed between two of them. */
+const noLimit = { limit: 2 ** 31 - 1 }
 
-/** Reads an environment with its flags and segments; undefined when there is none. */
+/** Reads an environment with its flags and segments. Returns undefined when it does not exist. */
 export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<EnvironmentContent | undefined> {
   const [environment, flagList, configList, segmentList] = await Promise.all([
     tx.get(environments, keys),
-    tx.list(flags, keys, all),
-    tx.list(flagConfigs, keys, all),
-    tx.list(segments, keys, all),
+    tx.list(flags, keys, noLimit),
+    tx.list(flagConfigs, keys, noLimit),
+    tx.list(segments, keys, noLimit),
   ])
   if (!environment) return undefined
-  const configs = new Map(configList.items.map((config, at) => [configList.keys[at], config]))
+  const configs = new Map(configList.items.map((config, index) => [configList.keys[index], config]))
   return {
     environment,
-    flags: flagList.items.flatMap((flag) => placed(flag, configs.get(flag.key), environment) ?? []),
+    flags: flagList.items.flatMap((flag) => withConfig(flag, configs.get(flag.key), environment) ?? []),
     segments: segmentList.items,
   }
 }
 
-/** Reads some flags again, in the order of their keys; undefined for those that are gone or archived. */
+/** Reads some flags, in the order of their keys. Returns undefined for flags that do not exist or are archived. */
 export async function readFlags(
   tx: Reader,
   keys: EnvironmentKeys,
   flagKeys: readonly string[],
   environment: Environment,
-): Promise<(PlacedFlag | undefined)[]> {
-  const places = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
-  const [found, configs] = await Promise.all([tx.getMany(flags, places), tx.getMany(flagConfigs, places)])
-  return found.map((flag, at) => flag && placed(flag, configs[at], environment))
+): Promise<(FlagWithConfig | undefined)[]> {
+  const keysList = flagKeys.map((flagKey) => ({ ...keys, flagKey }))
+  const [storedFlags, configs] = await Promise.all([tx.getMany(flags, keysList), tx.getMany(flagConfigs, keysList)])
+  return storedFlags.map((flag, index) => flag && withConfig(flag, configs[index], environment))
 }
 
-/** Reads some segments again, in the order of their keys; undefined for those that are gone. */
+/** Reads some segments, in the order of their keys. Returns undefined for segments that do not exist. */
 export function readSegments(
   tx: Reader,
   keys: EnvironmentKeys,
@@ -68,6 +68,6 @@ export function readSegments(
   )
 }
 
-function placed(flag: Flag, config: FlagConfig | undefined, environment: Environment): PlacedFlag | undefined {
+function withConfig(flag: Flag, config: FlagConfig | undefined, environment: Environment): FlagWithConfig | undefined {
   return flag.archived ? undefined : { flag, config: config ?? defaultConfig(flag, environment) }
 }

@@ -1,22 +1,22 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import type { SummarizedEvaluation } from '../../rules/sdk-protocol/summarized-evaluations.ts'
 
-/** How often flags of an environment were evaluated, until somebody takes the counts. */
+/** Counts the evaluations of the flags of an environment, until `take` returns the counts. */
 export interface EvaluationCounts {
-  /** Counts one evaluation. Costs a look-up: it is done at each. */
+  /** Counts one evaluation. It costs one map look-up, because every evaluation calls it. */
   add(flagKey: string, variationIndex: number | null): void
   /**
-   * Gives what was counted since it was taken the last time. Flags that those stand on come with a count of 0: they were
-   * needed, so they are in use.
+   * Returns the counts since the last call. Prerequisites of the counted flags are included with a count of 0, because
+   * they are in use.
    *
-   * @param at for all of it, as the moments of evaluations are not kept: integer ms, UTC.
+   * @param time time of all the evaluations, because single times are not stored: integer ms, UTC.
    */
-  take(ruleset: Ruleset, at: number): SummarisedEvaluation[]
+  take(ruleset: Ruleset, time: number): SummarizedEvaluation[]
 }
 
-/** Makes counts of nothing. */
+/** Makes empty counts. */
 export function evaluationCounts(): EvaluationCounts {
-  /** By the index of the variation and one; those that came to the caller's default stand first. */
+  /** Counts by the index of the variation plus one. Index 0 counts the evaluations with the caller's default. */
   let byFlag = new Map<string, number[]>()
   return {
     add(flagKey, variationIndex) {
@@ -25,35 +25,40 @@ export function evaluationCounts(): EvaluationCounts {
         counts = []
         byFlag.set(flagKey, counts)
       }
-      const place = variationIndex === null ? 0 : variationIndex + 1
-      counts[place] = (counts[place] ?? 0) + 1
+      const index = variationIndex === null ? 0 : variationIndex + 1
+      counts[index] = (counts[index] ?? 0) + 1
     },
-    take(ruleset, at) {
-      const taken = [...byFlag].filter(([flagKey]) => ruleset.flags.get(flagKey))
+    take(ruleset, time) {
+      const entries = [...byFlag].filter(([flagKey]) => ruleset.flags.get(flagKey))
       byFlag = new Map()
-      const counted = taken.flatMap(([flagKey, counts]) =>
-        [...counts.entries()].flatMap(([place, count]) =>
-          count ? [{ flagKey, variation: place === 0 ? null : place - 1, count, at }] : [],
+      const evaluations = entries.flatMap(([flagKey, counts]) =>
+        [...counts.entries()].flatMap(([index, count]) =>
+          count ? [{ flagKey, variation: index === 0 ? null : index - 1, count, at: time }] : [],
         ),
       )
-      const asked = new Set(taken.map(([flagKey]) => flagKey))
-      const needed = [...standingBehind(ruleset, asked)].map((flagKey) => ({ flagKey, variation: null, count: 0, at }))
-      return [...counted, ...needed]
+      const evaluatedKeys = new Set(entries.map(([flagKey]) => flagKey))
+      const prerequisites = [...prerequisitesOf(ruleset, evaluatedKeys)].map((flagKey) => ({
+        flagKey,
+        variation: null,
+        count: 0,
+        at: time,
+      }))
+      return [...evaluations, ...prerequisites]
     },
   }
 }
 
-/** The flags that some have as prerequisites, themselves or by way of others, besides those flags. */
-function standingBehind(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>()
-  const left = [...flagKeys]
-  for (let key = left.pop(); key !== undefined; key = left.pop()) {
+/** Returns the direct and indirect prerequisites of the flags, without the flags themselves. */
+function prerequisitesOf(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<string> {
+  const result = new Set<string>()
+  const pending = [...flagKeys]
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const data = ruleset.flags.get(key)?.data
-    for (const { key: needed } of (data?.on && data.prerequisites) || []) {
-      if (found.has(needed) || flagKeys.has(needed) || !ruleset.flags.get(needed)) continue
-      found.add(needed)
-      left.push(needed)
+    for (const { key: prerequisites } of (data?.flagOn && data.prerequisites) || []) {
+      if (result.has(prerequisites) || flagKeys.has(prerequisites) || !ruleset.flags.get(prerequisites)) continue
+      result.add(prerequisites)
+      pending.push(prerequisites)
     }
   }
-  return found
+  return result
 }

@@ -5,22 +5,22 @@ import type { Clause } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
 
 /**
- * A flag of an environment as SDKs are sent it. Its version is that of the flag, which moves with each of its
+ * Returns a flag of an environment as SDKs receive it. Its version is that of the flag, which changes with each of its
  * configurations.
  *
- * @param config as it is now: without targets whose date has come.
+ * @param config current configuration, without expired targets.
  */
 export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
   const { migrationSettings } = config
   return {
     key: flag.key,
     version: flag.version,
-    on: config.on,
+    flagOn: config.on,
     salt: flag.salt,
     variations: flag.variations.map(({ value }) => value),
     prerequisites: config.prerequisites,
     targets: config.targets,
-    contextTargets: inOrder(config),
+    contextTargets: orderedTargets(config),
     rules: config.rules.map((rule) => ({
       id: rule._id,
       clauses: rule.clauses.map(clauseDataOf),
@@ -36,8 +36,8 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
   }
 }
 
-/** Users first: where a context of several kinds is named twice, that of the user counts. */
-function inOrder({ targets, contextTargets }: FlagConfig): Target[] {
+/** Users come first: when a context of several kinds matches two targets, the target of the user wins. */
+function orderedTargets({ targets, contextTargets }: FlagConfig): Target[] {
   if (contextTargets.length === 0) return []
   return [...targets.map((target) => ({ ...target, values: [] })), ...contextTargets]
 }
@@ -46,7 +46,7 @@ function serveDataOf({ variation, rollout }: Serve): ServeData {
   return rollout ? { rollout } : { variation }
 }
 
-/** A clause as SDKs are sent it. */
+/** Returns a clause as SDKs receive it. */
 export function clauseDataOf({ attribute, op, values, negate, contextKind }: Clause): ClauseData {
   return { contextKind, attribute, op, values, negate }
 }

@@ -5,7 +5,7 @@ import { allow, failureOf, flagProject, start } from '../flags/test/flag-project
 const path = '/api/v2/projects/web/experimentation-settings'
 const web = { projectKey: 'web' }
 
-async function experimenting() {
+async function experimentProject() {
   const project = await flagProject()
   const { api, as } = project
   const { _id: projectId } = await api.getProject(web, { as })
@@ -13,31 +13,31 @@ async function experimenting() {
     ...project,
     projectId,
     kind: (key: string, body: object = {}) => api.putContextKind({ ...web, key, body: { name: key, ...body } }, { as }),
-    put: (randomizationUnits: readonly object[], by: As = as) =>
-      api.putExperimentationSettings({ ...web, body: { randomizationUnits } as never }, { as: by }),
+    put: (randomizationUnits: readonly object[], caller: As = as) =>
+      api.putExperimentationSettings({ ...web, body: { randomizationUnits } as never }, { as: caller }),
     get: () => api.getExperimentationSettings(web, { as }),
   }
 }
 
 const unit = (randomizationUnit: string, isDefault = false) => ({ randomizationUnit, default: isDefault })
 
-const shown = { _hidden: false, _displayName: 'User' }
+const userProperties = { _hidden: false, _displayName: 'User' }
 
-/** Faults by attribute. */
-async function faultsOf(call: Promise<unknown>) {
+/** Returns the attributes and reasons of the validation errors. */
+async function errorPairsOf(call: Promise<unknown>) {
   const { errors = [] } = await failureOf(call)
   return errors.map(({ attribute, reason }) => [attribute, reason])
 }
 
 describe('getExperimentationSettings', () => {
-  it('randomizes by user where nobody said anything', async () => {
-    const { send, projectId } = await experimenting()
-    const answer = await send('GET', path)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toEqual({
+  it('randomizes by user by default', async () => {
+    const { send, projectId } = await experimentProject()
+    const response = await send('GET', path)
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toEqual({
       _projectId: projectId,
       _projectKey: 'web',
-      randomizationUnits: [{ ...unit('user', true), ...shown }],
+      randomizationUnits: [{ ...unit('user', true), ...userProperties }],
       _creationDate: String(start),
       _links: {
         self: { href: path, type: 'application/json' },
@@ -46,31 +46,31 @@ describe('getExperimentationSettings', () => {
     })
   })
 
-  it('shows what was put', async () => {
-    const { put, get, kind } = await experimenting()
+  it('returns the stored settings', async () => {
+    const { put, get, kind } = await experimentProject()
     await kind('org')
-    const put1 = await put([unit('org', true), unit('user')])
-    expect(await get()).toEqual(put1)
+    const replaced = await put([unit('org', true), unit('user')])
+    expect(await get()).toEqual(replaced)
   })
 })
 
 describe('putExperimentationSettings', () => {
-  it('answers 200 with every field', async () => {
-    const { send, kind, projectId, pass } = await experimenting()
+  it('responds with 200 and all properties', async () => {
+    const { send, kind, projectId, pass } = await experimentProject()
     await kind('org', { name: 'Organization', hideInTargeting: true })
     pass(1000)
     const randomizationUnits = [
       { ...unit('org', true), standardRandomizationUnit: 'organization' },
       { randomizationUnit: 'user' },
     ]
-    const answer = await send('PUT', path, { body: { randomizationUnits } })
-    expect([answer.status, answer.headers.etag]).toEqual([200, '"1"'])
-    expect(JSON.parse(answer.body as string)).toEqual({
+    const response = await send('PUT', path, { body: { randomizationUnits } })
+    expect([response.status, response.headers.etag]).toEqual([200, '"1"'])
+    expect(JSON.parse(response.body as string)).toEqual({
       _projectId: projectId,
       _projectKey: 'web',
       randomizationUnits: [
         { ...unit('org', true), _hidden: true, _displayName: 'Organization' },
-        { ...unit('user'), ...shown },
+        { ...unit('user'), ...userProperties },
       ],
       _creationDate: String(start),
       _links: {
@@ -80,16 +80,16 @@ describe('putExperimentationSettings', () => {
     })
   })
 
-  it('takes the place of what was there', async () => {
-    const { put, get, kind } = await experimenting()
+  it('replaces the settings', async () => {
+    const { put, get, kind } = await experimentProject()
     await kind('org')
     await put([unit('org', true), unit('user')])
     await put([unit('user', true)])
-    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...userProperties }])
   })
 
-  it('follows a kind that gets another name', async () => {
-    const { put, get, kind } = await experimenting()
+  it('returns the current name of a kind', async () => {
+    const { put, get, kind } = await experimentProject()
     await put([unit('user', true)])
     await kind('user', { name: 'Person', hideInTargeting: true })
     expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), _hidden: true, _displayName: 'Person' }])
@@ -97,11 +97,11 @@ describe('putExperimentationSettings', () => {
 
   const attribute = 'randomizationUnits'
   it.each<[string, readonly object[], readonly (readonly [string, string])[]]>([
-    ['no unit', [], [[attribute, 'must hold at least one unit']]],
+    ['no unit', [], [[attribute, 'must contain at least one unit']]],
     ['no default', [unit('user')], [[attribute, 'must have exactly one default']]],
     ['two defaults', [unit('user', true), unit('org', true)], [[attribute, 'must have exactly one default']]],
     [
-      'a repetition',
+      'a repeated unit',
       [unit('user', true), unit('user')],
       [[`${attribute}.1.randomizationUnit`, 'must not be repeated']],
     ],
@@ -111,12 +111,12 @@ describe('putExperimentationSettings', () => {
       [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
     ],
     [
-      'a kind out of use',
+      'an archived kind',
       [unit('user', true), unit('old')],
       [[`${attribute}.1.randomizationUnit`, 'must not be archived']],
     ],
     [
-      'all of it',
+      'several errors',
       [unit('planet'), unit('old'), unit('planet')],
       [
         [attribute, 'must have exactly one default'],
@@ -135,60 +135,60 @@ describe('putExperimentationSettings', () => {
       ],
     ],
     [
-      'what the server says',
+      'a property that only responses have',
       [{ ...unit('user', true), _hidden: true }],
       [[`${attribute}.0._hidden`, 'is not a known member']],
     ],
     [
-      'a prototype',
+      'the key __proto__',
       [unit('user', true), unit('__proto__')],
       [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
     ],
-  ])('refuses %s', async (_, units, faults) => {
-    const { put, get, kind } = await experimenting()
+  ])('rejects %s', async (_, units, expectedErrors) => {
+    const { put, get, kind } = await experimentProject()
     await kind('org')
     await kind('old', { archived: true })
     const before = await get()
-    expect(await faultsOf(put(units))).toEqual(faults)
+    expect(await errorPairsOf(put(units))).toEqual(expectedErrors)
     expect(await get()).toEqual(before)
   })
 
   it.each([
-    ['no list', { randomizationUnits: {} }],
+    ['not a list', { randomizationUnits: {} }],
     ['nothing', {}],
-    ['a stranger', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
-    ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, at) => unit(`k${at}`, at === 0)) }],
-  ])('refuses %s', async (_, body) => {
-    const { send } = await experimenting()
-    const answer = await send('PUT', path, { body })
-    expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
+    ['an unknown property', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
+    ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, index) => unit(`k${index}`, index === 0)) }],
+  ])('rejects %s', async (_, body) => {
+    const { send } = await experimentProject()
+    const response = await send('PUT', path, { body })
+    expect([response.status, JSON.parse(response.body as string).code]).toEqual([400, 'invalid_request'])
   })
 
-  it('knows the kinds of its own project only', async () => {
-    const { api, as, put } = await experimenting()
+  it('accepts only kinds of its own project', async () => {
+    const { api, as, put } = await experimentProject()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     await api.putContextKind({ projectKey: 'app', key: 'org', body: { name: 'Org' } }, { as })
-    expect(await faultsOf(put([unit('org', true)]))).toHaveLength(1)
+    expect(await errorPairsOf(put([unit('org', true)]))).toHaveLength(1)
   })
 
-  it('is 404 without a project', async () => {
-    const { api, as } = await experimenting()
+  it('responds with 404 for an unknown project', async () => {
+    const { api, as } = await experimentProject()
     const nowhere = { projectKey: 'nowhere' }
     expect((await failureOf(api.getExperimentationSettings(nowhere, { as }))).code).toBe('not_found')
     const body = { randomizationUnits: [unit('user', true)] }
     expect((await failureOf(api.putExperimentationSettings({ ...nowhere, body }, { as }))).code).toBe('not_found')
   })
 
-  it.each(['POST', 'PATCH', 'DELETE'])('is 405 for %s', async (method) => {
-    const { send } = await experimenting()
-    const answer = await send(method, path, { body: {} })
-    expect(answer.status).toBe(405)
-    expect(JSON.parse(answer.body as string)).toEqual({ code: 'method_not_allowed', message: 'Method not allowed' })
-    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
+  it.each(['POST', 'PATCH', 'DELETE'])('responds with 405 to %s', async (method) => {
+    const { send } = await experimentProject()
+    const response = await send(method, path, { body: {} })
+    expect(response.status).toBe(405)
+    expect(JSON.parse(response.body as string)).toEqual({ code: 'method_not_allowed', message: 'Method not allowed' })
+    expect(response.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
   })
 
-  it('is 409 for another ETag and for a race that is lost', async () => {
-    const { put, send, kind, get } = await experimenting()
+  it('responds with 409 when If-Match is stale or the call loses a race', async () => {
+    const { put, send, kind, get } = await experimentProject()
     await kind('org')
     const headers = { 'if-match': '"3"' }
     const body = { randomizationUnits: [unit('org', true)] }
@@ -205,8 +205,8 @@ describe('putExperimentationSettings', () => {
     expect((await get()).randomizationUnits.map(({ randomizationUnit }) => randomizationUnit)).toEqual(['org'])
   })
 
-  it('tells the change log', async () => {
-    const { api, as, put, kind, pass } = await experimenting()
+  it('creates a change log entry', async () => {
+    const { api, as, put, kind, pass } = await experimentProject()
     await kind('org')
     pass(1)
     await put([unit('org', true)])
@@ -218,8 +218,8 @@ describe('putExperimentationSettings', () => {
     expect(items[0]?.delta.map(({ resource }) => resource)).toEqual(['proj/web', 'proj/web:context-kind/org'])
   })
 
-  it('needs updateExperimentationSettings on the project, and the right to see it', async () => {
-    const { put, kind } = await experimenting()
+  it('requires updateExperimentationSettings on the project, and viewProject', async () => {
+    const { put, kind } = await experimentProject()
     await kind('org')
     const view = allow(['viewProject'], ['proj/*'])
     const update = allow(['updateExperimentationSettings'], ['proj/web'])
@@ -233,12 +233,12 @@ describe('putExperimentationSettings', () => {
     expect(await put(org, { policy: [view, update] })).toMatchObject({ _projectKey: 'web' })
   })
 
-  it('goes with its project', async () => {
-    const { api, as, kind, put, get } = await experimenting()
+  it('deletes kinds with their project', async () => {
+    const { api, as, kind, put, get } = await experimentProject()
     await kind('org')
     await put([unit('org', true)])
     await api.deleteProject(web, { as })
     await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
+    expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...userProperties }])
   })
 })

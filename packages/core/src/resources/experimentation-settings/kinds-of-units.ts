@@ -3,24 +3,24 @@ import type { RandomizationUnit } from '../../models/experimentation-settings/ex
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Looks up the context kinds of units in one question; those that are not stored are left out. */
+/** Reads the context kinds of units in one batch. Kinds that are not stored are omitted. */
 export async function storedKindsOf(
   tx: Reader,
   projectKey: string,
   units: readonly Pick<RandomizationUnit, 'randomizationUnit'>[],
 ): Promise<ContextKind[]> {
   const keys = [...new Set(units.map(({ randomizationUnit }) => randomizationUnit))]
-  const found = await tx.getMany(
+  const storedKinds = await tx.getMany(
     contextKinds,
     keys.map((key) => ({ projectKey, key })),
   )
-  return found.filter((kind) => kind !== undefined)
+  return storedKinds.filter((kind) => kind !== undefined)
 }
 
 /**
- * Kinds by key; `user` is there also where nobody changed it.
+ * Returns the kinds by key, including `user` when it is not stored.
  *
- * @param createdAt when the project was made.
+ * @param createdAt time of creation of the project.
  */
 export function kindsByKey(stored: readonly ContextKind[], createdAt: number): ReadonlyMap<string, ContextKind> {
   const user: [string, ContextKind] = [userKind, defaultUserKind(createdAt)]

@@ -1,31 +1,28 @@
-import { evaluationHours, fallbackServed, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationHours, fallbackName, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** Which evaluations are asked for. */
-export interface EvaluationsQuestion {
+/** Query of evaluation counts. */
+export interface EvaluationsQuery {
   readonly projectKey: string
   readonly environmentKey: string
   readonly flagKey: string
-  /** Integer ms, UTC, inclusive. Default: all that is kept. */
+  /** Integer ms, UTC, inclusive. Default: all that are stored. */
   readonly from?: number
-  /** Integer ms, UTC, exclusive. Default: all that is kept. */
+  /** Integer ms, UTC, exclusive. Default: all that are stored. */
   readonly to?: number
 }
 
-/** How often a flag was evaluated to a variation in one hour. */
-export interface CountedEvaluations {
-  /** When the hour began: integer ms, UTC. */
+/** Number of evaluations of a flag to a variation in one hour. */
+export interface EvaluationCount {
+  /** Start of the hour: integer ms, UTC. */
   readonly from: number
-  /** Index of the variation; null where callers got their own default. */
+  /** Index of the variation; null for evaluations with the caller's default. */
   readonly variation: number | null
   readonly count: number
 }
 
-/** Counts by hour and variation, earlier ones first; hours in which there was nothing are not among them. */
-export async function readEvaluations(
-  tx: Reader,
-  { from, to, ...keys }: EvaluationsQuestion,
-): Promise<CountedEvaluations[]> {
+/** Returns the counts by hour and variation, oldest first. Hours without evaluations are omitted. */
+export async function readEvaluations(tx: Reader, { from, to, ...keys }: EvaluationsQuery): Promise<EvaluationCount[]> {
   const { items } = await tx.list(evaluationHours, keys, {
     where: [{ op: 'range', field: 'from', from, to }],
     order: [{ field: 'from', type: 'number' }],
@@ -35,7 +32,7 @@ export async function readEvaluations(
     Object.entries(hour.counts)
       .map(([name, count]) => ({
         from: hour.from,
-        variation: name === fallbackServed ? null : Number(name),
+        variation: name === fallbackName ? null : Number(name),
         count,
       }))
       .sort((a, b) => (a.variation ?? -1) - (b.variation ?? -1)),

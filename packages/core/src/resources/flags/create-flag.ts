@@ -8,45 +8,47 @@ import { insertNew } from '../../operation/document-operations/create-operation.
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
-import { flagFaults } from './changes/flag-faults.ts'
+import { validateMaintainerExists } from '../maintainers/validate-maintainer.ts'
+import { validateFlag } from './changes/validate-flag.ts'
 import { cloneConfigs } from './copies/clone-configs.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
-import { flagWire, presentFlag } from './flag-wire.ts'
-import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
+import { flagRequest, newFlag, validateCloneRequest, validateFlagRequest } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
-  summary: 'Create a feature flag, off in all environments; with `clone` its targeting is that of another one',
+  summary: 'Create a feature flag, turned off in all environments; with `clone`, copy the targeting of another flag',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}',
   query: v.object({ clone: v.optional(key()) }),
   body: jsonBody(flagRequest),
-  success: { status: 201, body: flagWire },
+  success: { status: 201, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
   async handle(context, { params, query, body }) {
-    const { tx, host, now, caller } = context
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
-    const errors = source ? cloneFaults(body) : requestFaults(body)
+    const errors = source ? validateCloneRequest(body) : validateFlagRequest(body)
     if (errors.length > 0) fail('invalid_request', { errors })
     const request = newFlag(host, now, caller, project, body, source?.flag)
-    errors.push(...flagFaults({ ...request, version: 0 }), ...(await missingMaintainers(tx, body)))
+    errors.push(...validateFlag({ ...request, version: 0 }), ...(await validateMaintainerExists(tx, body)))
     if (errors.length > 0) fail('invalid_request', { errors })
     const keys = { ...params, flagKey: body.key }
     const flag = insertNew(context, flags, keys, request)
     const environments = source?.environments ?? (await loadEnvironments(tx, params.projectKey))
-    const untouched = new Map(environments.map((one) => [one.key, defaultConfig(flag, one)]))
+    const untouched = new Map(environments.map((environment) => [environment.key, defaultConfig(flag, environment)]))
     const configs = source ? new Map([...untouched, ...cloneConfigs(context, keys, flag, source)]) : untouched
     const state = { flag, environments, configs }
     context.revision(revisionOf(state))
-    return presentFlag(context, params.projectKey, state)
+    return serializeFlag(context, params.projectKey, state)
   },
 })
 
-/** The flag to be cloned, if the caller may clone it, and see what they get. */
+/** Returns the flag to be cloned, when the caller may clone it and view the result. */
 async function sourceOf(context: WriteContext, project: Project, flagKey: string): Promise<FlagState> {
   const keys: FlagKeys = { projectKey: project.key, flagKey }
   await context.demand('cloneFlag', flags, keys)

@@ -2,42 +2,48 @@ import { describe, expect, it } from 'vitest'
 import { clause, editor, failureOf, flagProject } from './test/flag-project.ts'
 
 describe('deleteFlag', () => {
-  it('answers 204 and takes every configuration along', async () => {
+  it('returns 204 and deletes every configuration', async () => {
     const { create, get, instruct, send, account } = await flagProject()
     await create('f')
     await instruct('f', [{ kind: 'turnFlagOn' }])
     await instruct('f', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
     expect(await send('DELETE', '/api/v2/flags/web/f')).toMatchObject({ status: 204, body: undefined })
     expect(await failureOf(get('f'))).toMatchObject({ code: 'not_found' })
-    const left = await account.list({ collection: 'flag-config', scope: '', deep: true, limit: 9, select: 'fields' })
-    expect(left.items).toEqual([])
-    const again = await create('f')
-    expect(again).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
+    const remaining = await account.list({
+      collection: 'flag-config',
+      scope: '',
+      deep: true,
+      limit: 9,
+      select: 'fields',
+    })
+    expect(remaining.items).toEqual([])
+    const recreated = await create('f')
+    expect(recreated).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
   })
 
-  it('takes along what other resources keep at its addresses', async () => {
+  it('deletes what other resources store at its addresses', async () => {
     const { account, api, as, create, keysOf } = await flagProject()
     await create('f')
     const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))
     await account.commit(sets.map((set) => ({ do: 'add-members', set, members: ['x'] })))
     await api.deleteFlag(keysOf('f'), { as })
-    expect(await Promise.all(sets.map((set) => account.countMembers(set)))).toEqual([0, 0])
+    expect(await Promise.all(sets.map((set) => account.countKeys(set)))).toEqual([0, 0])
   })
 
-  it('lets its segments go', async () => {
+  it('releases its segments, which can then be deleted', async () => {
     const { api, as, create, instruct, segment, keysOf } = await flagProject()
     const { variations } = await create('f')
     await segment('beta')
     const clauses = [clause({ op: 'segmentMatch', values: ['beta'] })]
     await instruct('f', [{ kind: 'addRule', clauses, variationId: variations[0]?._id }])
-    const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
-    expect(await failureOf(api.deleteSegment(place, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
+    const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
+    expect(await failureOf(api.deleteSegment(keys, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
     await api.deleteFlag(keysOf('f'), { as })
-    expect((await api.getSegment(place, { as }))._flags).toEqual([])
-    expect(await api.deleteSegment(place, { as })).toBeUndefined()
+    expect((await api.getSegment(keys, { as }))._flags).toEqual([])
+    expect(await api.deleteSegment(keys, { as })).toBeUndefined()
   })
 
-  it('is refused while another flag has it as prerequisite', async () => {
+  it('fails while another flag has it as prerequisite', async () => {
     const { api, as, create, instruct, keysOf } = await flagProject()
     const { variations } = await create('base')
     await create('top')
@@ -51,24 +57,27 @@ describe('deleteFlag', () => {
     expect(await api.deleteFlag(keysOf('base'), { as })).toBeUndefined()
   })
 
-  it('asks for deleteFlag, by either way', async () => {
+  it('requires deleteFlag, as operation and as instruction', async () => {
     const { api, create, keysOf } = await flagProject()
     await create('f')
-    const without = editor(['update*'], 'proj/*:env/*:flag/*')
+    const callerWithoutRight = editor(['update*'], 'proj/*:env/*:flag/*')
     const remove = { instructions: [{ kind: 'deleteFlag' as const }] }
-    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: without }))).toMatchObject({ code: 'forbidden' })
-    const instructed = (as: typeof without) => api.patchFlag({ ...keysOf('f'), body: remove }, { as })
-    expect(await failureOf(instructed(without))).toMatchObject({ code: 'forbidden' })
-    expect(await instructed(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
-    expect(await failureOf(instructed(without))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(api.deleteFlag(keysOf('f'), { as: callerWithoutRight }))).toMatchObject({
+      code: 'forbidden',
+    })
+    const deleteByInstruction = (as: typeof callerWithoutRight) =>
+      api.patchFlag({ ...keysOf('f'), body: remove }, { as })
+    expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'forbidden' })
+    expect(await deleteByInstruction(editor(['deleteFlag'], 'proj/web:env/*:flag/f'))).toMatchObject({ key: 'f' })
+    expect(await failureOf(deleteByInstruction(callerWithoutRight))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused when If-Match names another revision', async () => {
+  it('fails when If-Match names another revision', async () => {
     const { create, instruct, send } = await flagProject()
     await create('f')
     const { headers } = await send('GET', '/api/v2/flags/web/f')
     await instruct('f', [{ kind: 'turnFlagOn' }])
-    const refused = await send('DELETE', '/api/v2/flags/web/f', { headers: { 'if-match': headers.etag as string } })
-    expect(refused.status).toBe(409)
+    const rejected = await send('DELETE', '/api/v2/flags/web/f', { headers: { 'if-match': headers.etag as string } })
+    expect(rejected.status).toBe(409)
   })
 })

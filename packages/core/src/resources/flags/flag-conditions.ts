@@ -1,5 +1,5 @@
 import { flagStates } from '../../models/flags/flag.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   allTexts,
   anyText,
@@ -10,7 +10,7 @@ import {
   type TermFields,
   termConditions,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
 
 const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
@@ -19,7 +19,7 @@ const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
 const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }
 const anyClient: Condition = { op: 'or', any: [client, mobile] }
 
-/** What the narrow rows of flags can answer. */
+/** Filters that the indexed fields of flags support. */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -36,18 +36,19 @@ const fields: TermFields = {
   sdkAvailability: oneWord({ client, mobile, anyClient, server: { op: 'not', condition: anyClient } }),
   creationDate: period('createdAt'),
   purpose: anyWord('purpose', ['migration']),
-  // No field of a flag: see `inViews`.
+  // Not a field of a flag: `inViews` handles it.
   view: anyText('view'),
 }
 
 /**
- * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold (D19).
+ * Reads a filter of flags: `field:value` terms joined by `,`, all of which must hold
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view).
  *
- *  - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly
- *  - `maintainerId:id`, `maintainerTeamKey:key`; `type:temporary` or `permanent`; `purpose:migration`
- *  - `state:live`, `deprecated` or `archived`, several joined by `+`; `archived:true` is the same as `state:archived`
- *  - `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these
- *  - `creationDate:{"after":ms,"before":ms}`
+ * - `query:text` in key or name; `key:a+b` and `view:a+b` any of them; `tags:a+b` all of them; `name:text` exactly -
+ * `maintainerId:id`, `maintainerTeamKey:key`; `type:temporary` or `permanent`; `purpose:migration` - `state:live`,
+ * `deprecated` or `archived`, several joined by `+`; `archived:true` is the same as `state:archived` -
+ * `sdkAvailability:client`, `mobile`, `anyClient`, or `server` for none of these -
+ * `creationDate:{"after":ms,"before":ms}`
  *
  * Archived flags are left out where neither `state` nor `archived` says otherwise.
  */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, editor, failureOf, flagProject, turns } from './test/flag-project.ts'
+import { allow, awaitTurns, editor, failureOf, flagProject } from './test/flag-project.ts'
 
 const on = { op: 'replace', path: '/environments/production/on', value: true }
 const turnOn = { kind: 'turnFlagOn' }
 
-/** Whoever may do everything to the flags of `allowed`, but not these actions to those of `denied`. */
+/** Returns a caller who may do everything to the flags of `allowed`, except these actions to the flags of `denied`. */
 const deniedTo = (denied: string, actions: string[], allowed: string): As => ({
   policy: [
     allow(['viewProject'], ['proj/*']),
@@ -14,8 +14,8 @@ const deniedTo = (denied: string, actions: string[], allowed: string): As => ({
   ],
 })
 
-describe('rights', () => {
-  it('are asked for each aspect, and all of them or nothing is done', async () => {
+describe('permissions', () => {
+  it('are checked for each changed property, and a patch is applied completely or not at all', async () => {
     const { create, get, patch } = await flagProject()
     const before = await create('f')
     const as = editor(['updateTags'], 'proj/web:env/*:flag/*')
@@ -25,7 +25,7 @@ describe('rights', () => {
     expect(await patch('f', [tag], as)).toMatchObject({ tags: ['x'] })
   })
 
-  it('for one environment change that one alone, and nothing flag-wide', async () => {
+  it('for one environment allow changes in that environment only, and no flag-wide change', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = editor(['*'], 'proj/web:env/test:flag/*')
@@ -35,7 +35,7 @@ describe('rights', () => {
     expect(await failureOf(instruct('f', rename, { environmentKey: 'test' }, as))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('withheld in one environment are withheld for what changes in all of them', async () => {
+  it('that are denied in one environment are denied for changes that affect all environments', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = deniedTo('proj/*:env/production:flag/*', ['*'], 'proj/*:env/*:flag/*')
@@ -45,7 +45,7 @@ describe('rights', () => {
     expect((await instruct('f', [turnOn], { environmentKey: 'test' }, as)).environments?.test?.on).toBe(true)
   })
 
-  it('can stand on tags, which count as they were before', async () => {
+  it('can depend on tags, as they were before the change', async () => {
     const { create, instruct } = await flagProject()
     await create('f', { tags: ['pay'] })
     await create('g')
@@ -76,11 +76,15 @@ describe('rights', () => {
     ['updateFlagVariations', { kind: 'updateVariation', variationId: 'first', name: 'Yes' }],
     ['updateFlagDefaultVariations', { kind: 'updateDefaultVariation', onVariationValue: false }],
     ['updateFlagCustomProperties', { kind: 'addCustomProperties', key: 'x', name: 'x', values: ['x'] }],
-  ])('%s is enough for what it names, and needed', async (action, instruction) => {
+  ])('%s is necessary and sufficient for its instruction', async (action, instruction) => {
     const { create, instruct } = await flagProject()
-    const [ofBase] = (await create('base')).variations
+    const [baseVariation] = (await create('base')).variations
     const [first, second] = (await create('f')).variations
-    const ids: Record<string, string | undefined> = { first: first?._id, second: second?._id, 'of base': ofBase?._id }
+    const ids: Record<string, string | undefined> = {
+      first: first?._id,
+      second: second?._id,
+      'of base': baseVariation?._id,
+    }
     const filled = Object.entries(instruction).map(([name, value]) => [
       name,
       name === 'variationId' ? ids[value] : value,
@@ -92,7 +96,7 @@ describe('rights', () => {
     expect(await change(editor([action], resource))).toMatchObject({ key: 'f' })
   })
 
-  it('to see the project are needed, as the answer shows the flag', async () => {
+  it('to view the project are required, because the response contains the flag', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])] }
@@ -100,8 +104,8 @@ describe('rights', () => {
   })
 })
 
-describe('two changes at once', () => {
-  it('of one flag: one of them looks again', async () => {
+describe('concurrent changes', () => {
+  it('of one flag: one of them fails with optimistic_locking_error', async () => {
     const { create, get, instruct } = await flagProject()
     await create('f')
     const calls = await Promise.allSettled([
@@ -109,12 +113,14 @@ describe('two changes at once', () => {
       instruct('f', [{ kind: 'updateTrackEvents', trackEvents: true }]),
     ])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(calls.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'optimistic_locking_error' })
+    expect(calls.find((outcome) => outcome.status === 'rejected')?.reason).toMatchObject({
+      code: 'optimistic_locking_error',
+    })
     const { on, trackEvents } = (await get('f')).environments?.production ?? {}
     expect([on, trackEvents].filter(Boolean)).toHaveLength(1)
   })
 
-  it('never serve a variation that is being removed', async () => {
+  it('never serve a variation that is removed', async () => {
     const { create, get, instruct } = await flagProject()
     const { variations } = await create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
     const [, b] = variations
@@ -127,30 +133,30 @@ describe('two changes at once', () => {
     expect([after.variations.length, off]).toSatisfy(([count, value]) => (count === 2 ? value === 'c' : value === 'b'))
   })
 
-  it.each<[string, (lead: number) => object]>([
-    ['a change there', () => turnOn],
-    ['new defaults', (lead) => ({ kind: 'updateDefaultVariation', onVariationValue: lead % 2 === 1 })],
-  ])('do not leave a configuration behind in an environment that is deleted: %s', async (_, instruction) => {
+  it.each<[string, (turnCount: number) => object]>([
+    ['a change in the environment', () => turnOn],
+    ['new defaults', (turnCount) => ({ kind: 'updateDefaultVariation', onVariationValue: turnCount % 2 === 1 })],
+  ])('do not leave a configuration in a deleted environment: %s', async (_, instruction) => {
     const { account, api, as, create, instruct } = await flagProject()
     await create('f')
     const outcomes = new Set<string>()
-    for (let lead = 0; lead < 40; lead++) {
-      const environmentKey = `e-${lead}`
+    for (let turnCount = 0; turnCount < 40; turnCount++) {
+      const environmentKey = `e-${turnCount}`
       const body = { key: environmentKey, name: environmentKey, color: '000000' }
       await api.createEnvironment({ projectKey: 'web', body }, { as })
       const [, deleting] = await Promise.allSettled([
-        instruct('f', [instruction(lead)], { environmentKey }),
-        turns(lead).then(() => api.deleteEnvironment({ projectKey: 'web', environmentKey }, { as })),
+        instruct('f', [instruction(turnCount)], { environmentKey }),
+        awaitTurns(turnCount).then(() => api.deleteEnvironment({ projectKey: 'web', environmentKey }, { as })),
       ])
       const scope = `proj/web:env/${environmentKey}`
-      const left = await account.list({ collection: 'flag-config', scope, limit: 9, select: 'fields' })
-      outcomes.add(`${deleting.status}: ${left.items.length} left`)
+      const remaining = await account.list({ collection: 'flag-config', scope, limit: 9, select: 'fields' })
+      outcomes.add(`${deleting.status}: ${remaining.items.length} left`)
     }
     expect(outcomes).toContain('fulfilled: 0 left')
     expect(outcomes).not.toContain('fulfilled: 1 left')
   })
 
-  it('are told apart by If-Match', async () => {
+  it('are detected by If-Match', async () => {
     const { create, send } = await flagProject()
     await create('f')
     const etag = async () => (await send('GET', '/api/v2/flags/web/f')).headers.etag as string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { failureOf, faultOf, flagProject } from './test/flag-project.ts'
+import { failureOf, flagProject, validationErrorOf } from './test/flag-project.ts'
 
 describe('listFlags', () => {
-  async function listed() {
+  async function projectWithFlags() {
     const project = await flagProject()
     const { api, as, create, instruct, pass, memberId } = project
     await create('b', { name: 'Alpha', tags: ['pay', 'web'] })
@@ -19,8 +19,8 @@ describe('listFlags', () => {
     return { ...project, memberId, list, keys }
   }
 
-  it('pages through flags by name, without those that are archived', async () => {
-    const { list, keys } = await listed()
+  it('pages through flags by name, without archived ones', async () => {
+    const { list, keys } = await projectWithFlags()
     expect(await keys({})).toBe('b c a old')
     const page = await list({ limit: 2, offset: 2 })
     expect(page.items.map(({ key }) => key)).toEqual(['a', 'old'])
@@ -39,7 +39,7 @@ describe('listFlags', () => {
     ['creationDate', 'b a c old'],
     ['-creationDate', 'c old a b'],
   ])('sorts by %s', async (sort, expected) => {
-    const { keys } = await listed()
+    const { keys } = await projectWithFlags()
     expect(await keys({ sort })).toBe(expected)
   })
 
@@ -61,11 +61,11 @@ describe('listFlags', () => {
     ['tags:pay,type:temporary', 'b'],
     ['tags:none', ''],
   ])('filters by %s', async (filter, expected) => {
-    const { keys } = await listed()
+    const { keys } = await projectWithFlags()
     expect(await keys({ filter })).toBe(expected)
   })
 
-  it('leaves what the caller may do with each to whoever asks for one', async () => {
+  it('omits _access, which only a single flag has', async () => {
     const { api, create, get, as } = await flagProject()
     await create('checkout')
     const { items } = await api.listFlags({ projectKey: 'web' }, { as })
@@ -75,7 +75,7 @@ describe('listFlags', () => {
   })
 
   it('filters by maintainer and by tag', async () => {
-    const { keys, memberId } = await listed()
+    const { keys, memberId } = await projectWithFlags()
     expect(await keys({ filter: `maintainerId:${memberId}` })).toBe('b c old')
     expect(await keys({ tag: 'pay' })).toBe('b a')
     expect(await keys({ tag: 'web', filter: 'tags:pay' })).toBe('b')
@@ -91,13 +91,13 @@ describe('listFlags', () => {
     ['sort', 'temporary'],
     ['limit', 101],
     ['offset', -1],
-  ])('refuses %s=%s', async (name, value) => {
-    const { list } = await listed()
-    expect(await faultOf(list({ [name]: value }))).toMatchObject({ attribute: name })
+  ])('rejects %s=%s', async (name, value) => {
+    const { list } = await projectWithFlags()
+    expect(await validationErrorOf(list({ [name]: value }))).toMatchObject({ attribute: name })
   })
 
-  it('reads + as a separator over a transport too', async () => {
-    const { send } = await listed()
+  it('reads + as a separator over a transport', async () => {
+    const { send } = await projectWithFlags()
     const bare = await send('GET', '/api/v2/flags/web?filter=tags:pay+web')
     const escaped = await send('GET', '/api/v2/flags/web?filter=tags%3Apay%2Bweb')
     for (const { body } of [bare, escaped]) {
@@ -105,8 +105,8 @@ describe('listFlags', () => {
     }
   })
 
-  it('shows environments only where they are asked for, short unless summary=0', async () => {
-    const { list, instruct, get } = await listed()
+  it('returns the requested environments only, in short form unless summary=0', async () => {
+    const { list, instruct, get } = await projectWithFlags()
     await instruct('b', [{ kind: 'turnFlagOn' }])
     const first = async (query: object) => (await list({ limit: 1, ...query })).items[0]
     expect((await first({}))?.environments).toBeUndefined()
@@ -118,7 +118,7 @@ describe('listFlags', () => {
     expect(full?.production).toEqual({ targets, contextTargets, rules, prerequisites, ...rest })
   })
 
-  it('is not found in a project that is not there', async () => {
+  it('is not found for a missing project', async () => {
     const { api, as } = await flagProject()
     expect(await failureOf(api.listFlags({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
   })

@@ -1,39 +1,43 @@
 import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { instructedFlag } from './changes/instructed-flag.ts'
-import { patchablePaths, patchedFlag } from './changes/patched-flag.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
+import { applyFlagInstructions } from './changes/apply-flag-instructions.ts'
+import { applyFlagPatch, patchablePaths } from './changes/apply-flag-patch.ts'
 import { saveFlag } from './changes/save-flag.ts'
+import { flagResponse, serializeFlag } from './flag-schema.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
-import { flagWire, presentFlag } from './flag-wire.ts'
 import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
 
 export const patchFlag = operation({
   id: 'patchFlag',
-  summary: 'Change a feature flag, in one environment or in all, by a JSON Patch or a semantic patch',
+  summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
-  success: { status: 200, body: flagWire },
+  success: { status: 200, body: flagResponse },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
-  // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
+  // The response contains all environments. The permissions for a patch are checked at the address of each document
+  // that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
-    const { tx, host } = context
+    const { tx } = context
+    const host = context.useHost()
     const keys = { projectKey, flagKey: featureFlagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))
     if (body.format === 'semantic' && body.instructions.length === 1 && body.instructions[0]?.kind === 'deleteFlag') {
       await removeFlag(context, keys, before, query)
-      return presentFlag(context, projectKey, before)
+      return serializeFlag(context, projectKey, before)
     }
     const change =
-      body.format === 'semantic' ? await instructedFlag(context, keys, before, body) : patchedFlag(host, before, body)
+      body.format === 'semantic'
+        ? await applyFlagInstructions(context, keys, before, body)
+        : applyFlagPatch(host, before, body)
     const after = await saveFlag(context, keys, before, change, query)
     context.revision(revisionOf(after))
-    return presentFlag(context, projectKey, after)
+    return serializeFlag(context, projectKey, after)
   },
 })

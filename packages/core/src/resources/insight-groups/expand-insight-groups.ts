@@ -1,24 +1,24 @@
 import type { ReadContext } from '../../operation/context.ts'
 import type { InsightGroup } from './insight-group.ts'
-import { type InsightGroupAnswer, presentEnvironmentsOf, presentInsightGroup } from './insight-group-wire.ts'
+import { type InsightGroupResponse, serializeEnvironmentsOf, serializeInsightGroup } from './insight-group-schema.ts'
 import { readScores } from './read-scores.ts'
 
 /**
- * Shows groups with what they are expanded by.
+ * Serializes groups with the expanded parts.
  *
- * @param known their scores, where they were computed already.
+ * @param computedScores scores of the groups, when they were computed before.
  */
 export async function expandInsightGroups(
   context: ReadContext,
   groups: readonly InsightGroup[],
   expand: readonly string[],
-  known?: Awaited<ReturnType<typeof readScores>>,
-): Promise<InsightGroupAnswer[]> {
+  computedScores?: Awaited<ReturnType<typeof readScores>>,
+): Promise<InsightGroupResponse[]> {
   const [environments, scores] = await Promise.all([
-    expand.includes('environment') ? presentEnvironmentsOf(context, groups) : [],
-    expand.includes('scores') ? (known ?? readScores(context, groups)) : [],
+    expand.includes('environment') ? serializeEnvironmentsOf(context, groups) : [],
+    expand.includes('scores') ? (computedScores ?? readScores(context, groups)) : [],
   ])
-  return groups.map((group, at) =>
-    presentInsightGroup(context, group, { environment: environments[at], scores: scores[at] }),
+  return groups.map((group, index) =>
+    serializeInsightGroup(context, group, { environment: environments[index], scores: scores[index] }),
   )
 }

@@ -4,25 +4,28 @@ import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
-import type { ScoredPlace } from './scored-place.ts'
+import type { ScoreScope } from './score-scope.ts'
 
-/** What scores ask of the flags of an environment. */
+/** Data of the flags of an environment from which scores are computed. */
 export interface FlagSources {
   readonly flags: readonly ScoredFlag[]
-  /** Temporary flags, with what is known of them in the environment. */
+  /** Histories of the temporary flags in the environment. */
   readonly histories: readonly FlagHistory[]
 }
 
-const everything = Number.MAX_SAFE_INTEGER
+const noLimit = Number.MAX_SAFE_INTEGER
 
-/** Reads the flags of a project that scores look at: temporary ones, and those that came or went in the time. */
+/**
+ * Reads the flags of a project that are relevant for scores: temporary flags, and flags that were created or archived
+ * in the period.
+ */
 export async function readFlags(
   tx: Reader,
-  place: Pick<ScoredPlace, 'projectKey'>,
+  scope: Pick<ScoreScope, 'projectKey'>,
   { startTime }: ScorePeriod,
 ): Promise<readonly Row[]> {
   const archived = { op: 'exists', field: 'archivedDate', value: true } as const
-  const { items } = await tx.listRows(flags, place, {
+  const { items } = await tx.listRows(flags, scope, {
     where: [
       {
         op: 'or',
@@ -40,28 +43,28 @@ export async function readFlags(
         ],
       },
     ],
-    limit: everything,
+    limit: noLimit,
   })
   return items
 }
 
 /**
- * Reads what scores ask of these flags in an environment, with how the temporary ones were configured at a moment and
- * since. All of them: what a group scores does not depend on who looks.
+ * Reads the data of these flags in an environment, with the configurations of the temporary ones since a time. It reads
+ * all flags, because the scores of a group do not depend on the caller.
  *
- * @param from the moment, integer ms.
+ * @param from the time, integer ms.
  */
 export async function readFlagSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
-  place: ScoredPlace,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
+  scope: ScoreScope,
   rows: readonly Row[],
   from: number,
 ): Promise<FlagSources> {
   const temporary = rows.filter(({ fields }) => fields.temporary === true)
-  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, place, temporary, from)
-  return { flags: rows.map(scored), histories: histories ?? [] }
+  const histories = temporary.length === 0 ? [] : await readHistoriesOf(context, scope, temporary, from)
+  return { flags: rows.map(scoredFlag), histories: histories ?? [] }
 }
 
-function scored({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {
+function scoredFlag({ fields: { createdAt, archivedDate } }: Row): ScoredFlag {
   return { createdAt: createdAt as number, ...(typeof archivedDate === 'number' ? { archivedAt: archivedDate } : {}) }
 }

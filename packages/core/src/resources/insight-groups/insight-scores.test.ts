@@ -10,7 +10,7 @@ beforeEach(async () => {
 const range = (min: number, max: number) => ({ min, max })
 
 describe('scores', () => {
-  it('have every member of spec.md, and tell of which time', async () => {
+  it('have all properties of the specification, and their periods', async () => {
     await account.create('all')
     const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
     expect(scoreMetadata).toEqual({
@@ -35,12 +35,12 @@ describe('scores', () => {
     expect(list.items[0]).toMatchObject({ scores, scoreMetadata })
   })
 
-  it('are the same for a place, in an answer of its own', async () => {
+  it('can be read for an environment without a group', async () => {
     await account.deployed('finished', start - day)
     await account.create('all')
-    const answer = await account.api.getInsightsScores(production, { as: account.as })
+    const response = await account.api.getInsightsScores(production, { as: account.as })
     const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       ...scoreMetadata,
       scores,
       _links: { self: expect.objectContaining({ type: 'application/json' }) },
@@ -49,16 +49,16 @@ describe('scores', () => {
     await expect(api.getInsightsScores({ ...production, environmentKey: 'none' }, { as })).rejects.toMatchObject({
       status: 404,
     })
-    const stranger = { policy: [allow(['viewProject'], ['proj/other'])] }
-    await expect(api.getInsightsScores(production, { as: stranger })).rejects.toMatchObject({ status: 403 })
-    const { status, body } = await account.ask('GET', '/scores', { query: '' })
+    const otherProjectViewer = { policy: [allow(['viewProject'], ['proj/other'])] }
+    await expect(api.getInsightsScores(production, { as: otherProjectViewer })).rejects.toMatchObject({ status: 403 })
+    const { status, body } = await account.send('GET', '/scores', { query: '' })
     expect(status).toBe(400)
     expect(body.errors).toEqual(
       ['projectKey', 'environmentKey'].map((attribute) => ({ attribute, reason: 'must be present' })),
     )
   })
 
-  it('are unknown where nothing was ever told, and not calculated where there is only no input', async () => {
+  it('are unknown without any data, and not calculated without data of the period', async () => {
     const empty = await account.scores()
     expect(empty.deploymentFrequency).toEqual({
       score: 0,
@@ -73,13 +73,13 @@ describe('scores', () => {
     expect(empty.risk.indicator).toBe('unknown')
     await account.deployed('finished', start - 90 * day)
     await account.delivered(start - 90 * day, hour)
-    const old = await account.scores()
-    expect(old.deploymentFrequency).toMatchObject({ score: 0, indicator: 'needsAttention' })
-    expect(old.deploymentFailureRate.indicator).toBe('notCalculated')
-    expect(old.leadTime.indicator).toBe('notCalculated')
+    const afterOldData = await account.scores()
+    expect(afterOldData.deploymentFrequency).toMatchObject({ score: 0, indicator: 'needsAttention' })
+    expect(afterOldData.deploymentFailureRate.indicator).toBe('notCalculated')
+    expect(afterOldData.leadTime.indicator).toBe('notCalculated')
   })
 
-  it('rate how often deployments succeed and how many fail, beside the period before', async () => {
+  it('rate the frequency and the failures of deployments, compared with the previous period', async () => {
     for (let i = 0; i < 30; i++) await account.deployed('finished', start - i * day)
     await account.deployed('failed', start)
     await account.deployed('failed', start - 40 * day)
@@ -92,7 +92,7 @@ describe('scores', () => {
       diffVsLastPeriod: 50,
       lastPeriod: { score: 40, indicator: 'fair', indicatorRange: range(40, 69) },
     })
-    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; before, one of two, which is beyond the last anchor.
+    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; in the previous period one of two, which is beyond the last anchor.
     expect(scores.deploymentFailureRate).toMatchObject({ score: 94, diffVsLastPeriod: 94, lastPeriod: { score: 0 } })
     expect(scores.risk).toMatchObject({ score: 94, aggregateOf: ['deploymentFailureRate', 'impactSize'] })
   })
@@ -107,38 +107,38 @@ describe('scores', () => {
     expect(velocity).toMatchObject({ score: 70, diffVsLastPeriod: -30 })
   })
 
-  it('are of the applications of the group', async () => {
+  it('cover the applications of the group', async () => {
     await account.delivered(start, 24 * hour, 'shop')
     await account.delivered(start - 1, 720 * hour, 'blog')
     await account.create('shop', { applicationKeys: ['shop'] })
     await account.create('blog', { applicationKeys: ['blog'] })
     await account.create('new', { applicationKeys: ['new'] })
     const { items } = await account.list({ expand: 'scores' })
-    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.leadTime]))
-    expect(found).toMatchObject({ shop: { score: 90 }, blog: { score: 40 }, new: { indicator: 'unknown' } })
+    const scoresByKey = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.leadTime]))
+    expect(scoresByKey).toMatchObject({ shop: { score: 90 }, blog: { score: 40 }, new: { indicator: 'unknown' } })
     expect((await account.scores({ applicationKey: 'blog' })).leadTime.score).toBe(40)
     // The median of both is 372 hours: 70 - 30 * (372 - 168) / 552.
     expect((await account.scores({ applicationKey: 'blog,shop' })).leadTime.score).toBe(59)
     expect((await account.scores({ applicationKey: '' })).leadTime.score).toBe(59)
   })
 
-  it('are of the environment of the group', async () => {
+  it('cover the environment of the group', async () => {
     await account.delivered(start, hour, 'shop', { projectKey: 'other', environmentKey: 'production' })
     await account.delivered(start, 720 * hour, 'shop')
     await account.create('here')
     await account.create('elsewhere', { projectKey: 'other' })
     await account.create('test', { environmentKey: 'test' })
     const { items, metadata } = await account.list({ expand: 'scores,metadata' })
-    const found = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
-    expect(found).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
+    const scoresByKey = Object.fromEntries(items.map(({ key, scores }) => [key, scores?.overall.indicator]))
+    expect(scoresByKey).toEqual({ here: 'fair', elsewhere: 'excellent', test: 'notCalculated' })
     expect(metadata?.countByIndicator).toMatchObject({ excellent: 1, fair: 1, notCalculated: 1, total: 3 })
   })
 })
 
 describe('flag health', () => {
-  const flag = (key: string, more: object = {}) =>
+  const createFlag = (key: string, overrides: object = {}) =>
     account.api.createFlag(
-      { projectKey: 'web', body: { key, name: key, temporary: true, ...more } },
+      { projectKey: 'web', body: { key, name: key, temporary: true, ...overrides } },
       { as: account.as },
     )
   const turnOn = (featureFlagKey: string, environmentKey = 'production') =>
@@ -165,20 +165,20 @@ describe('flag health', () => {
       },
       { as: account.as },
     )
-  /** Makes a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
+  /** Creates a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
   const activeFlag = async (key: string) => {
-    await flag(key)
+    await createFlag(key)
     await turnOn(key)
     await change(key, 'targets', [{ values: ['ann'], variation: 1, contextKind: 'user' }])
   }
 
   it('falls with temporary flags that are a month old, and inactive or launched for a week', async () => {
-    await flag('launched')
+    await createFlag('launched')
     await turnOn('launched')
-    await flag('inactive')
+    await createFlag('inactive')
     await turnOn('inactive', 'test')
     for (const key of ['c', 'd']) await activeFlag(key)
-    await flag('kept', { temporary: false })
+    await createFlag('kept', { temporary: false })
     await turnOn('kept')
     account.pass(30 * day)
     expect((await account.scores()).flagHealth.score).toBe(100)
@@ -200,10 +200,10 @@ describe('flag health', () => {
     expect((await account.scores()).flagHealth).toMatchObject({ score: 33 })
   })
 
-  it('is what the chart of stale flags rates', async () => {
-    await flag('launched')
+  it('matches the rating of the stale flags chart', async () => {
+    await createFlag('launched')
     await turnOn('launched')
-    await flag('inactive')
+    await createFlag('inactive')
     for (const key of ['c', 'd', 'e', 'f', 'g']) await activeFlag(key)
     account.pass(60 * day)
     const { metadata } = await account.api.getStaleFlagsChart({ ...production, expand: 'metrics' }, { as: account.as })
@@ -212,19 +212,19 @@ describe('flag health', () => {
     expect((await account.scores()).flagHealth).toMatchObject({ score: 71, indicator: 'good' })
   })
 
-  it('does not fall with a flag that serves more than one variation, or has a prerequisite', async () => {
+  it('does not fall with flags that serve several variations or have a prerequisite', async () => {
     await activeFlag('split')
-    await flag('first')
-    await flag('second')
+    await createFlag('first')
+    await createFlag('second')
     for (const key of ['first', 'second']) await turnOn(key)
     await change('second', 'prerequisites', [{ key: 'first', variation: 0 }])
     account.pass(60 * day)
-    // The first alone is stale: one of three.
+    // Only the first is stale: one of three.
     expect((await account.scores()).flagHealth.score).toBe(67)
   })
 
-  it('tells of the period before how flags stood then', async () => {
-    await flag('a')
+  it('uses the past states of flags for the previous period', async () => {
+    await createFlag('a')
     await turnOn('a')
     for (const key of ['b', 'c']) await activeFlag(key)
     account.pass(70 * day)
@@ -236,37 +236,37 @@ describe('flag health', () => {
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
-  it('and the ratio of creation are of the project and the environment of each group, in both periods', async () => {
+  it('and the creation ratio cover the project and environment of each group, in both periods', async () => {
     const { api, as } = account
-    await flag('a')
+    await createFlag('a')
     await activeFlag('b')
-    for (const key of ['gone', 'going']) await flag(key, { temporary: false })
+    for (const key of ['gone', 'going']) await createFlag(key, { temporary: false })
     await api.createFlag({ projectKey: 'other', body: { key: 'c', name: 'c', temporary: true } }, { as })
     await turnOn('a')
     for (const key of ['a', 'b']) await turnOn(key, 'test')
     account.pass(75 * day)
-    for (const key of ['one', 'two']) await flag(key, { temporary: false })
+    for (const key of ['one', 'two']) await createFlag(key, { temporary: false })
     await archive('gone')
     account.pass(25 * day)
-    await flag('three', { temporary: false })
+    await createFlag('three', { temporary: false })
     await archive('going')
     account.pass(10 * day)
     await account.create('other', { projectKey: 'other' })
     await account.create('production')
     await account.create('test', { environmentKey: 'test' })
     const { items } = await account.list({ expand: 'scores' })
-    const found = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
-    // One of two that are archived for each created: 40 + 30 * (0.5 - 0.4) / 0.3.
+    const scoresByKey = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
+    // One flag is archived for every two that are created: 40 + 30 * (0.5 - 0.4) / 0.3.
     const ratio = { score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } }
-    expect(found).toMatchObject([
+    expect(scoresByKey).toMatchObject([
       ['other', { score: 0, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
       ['production', { score: 50, diffVsLastPeriod: 0 }, ratio],
       ['test', { score: 0, diffVsLastPeriod: 0 }, ratio],
     ])
   })
 
-  it('leaves the ratio of creation to itself', async () => {
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await flag(key)
+  it('is independent of the creation ratio', async () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await createFlag(key)
     for (const key of ['a', 'b']) await archive(key)
     const { creationRatio } = await account.scores()
     expect(creationRatio).toMatchObject({ score: 40, indicator: 'fair' })

@@ -1,100 +1,109 @@
 import { deploymentEvents } from '../../models/deployments/deployment.ts'
 import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type DeploymentEnds, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
+import { type DeploymentOutcomes, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
 import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
-import { distinctBy, type ScoredPlace } from './scored-place.ts'
+import { distinctBy, type ScoreScope } from './score-scope.ts'
 
-/** What the scores of a place stand on. */
+/** The data from which the scores of a scope are computed. */
 export interface ScoreSources {
   /** Of all applications of the environment. */
   readonly environment: EnvironmentSources
-  /** The same object for all places of an environment. */
+  /** The same object for all scopes of an environment. */
   readonly flags: FlagSources
   readonly connected: { readonly deployments: boolean; readonly leadTimes: boolean }
 }
 
 interface EnvironmentSources {
-  readonly deployments: DeploymentEnds
+  readonly deployments: DeploymentOutcomes
   readonly leadTimes: LeadTimeSamples
 }
 
 /**
- * Reads what places stand on, in their order: each environment and each project once, and whatever can be asked together
- * in one turn.
+ * Reads the data of scopes, in their order: each environment and each project once, with the queries in as few batches
+ * as possible.
  *
- * @param places each once.
+ * @param scopes each once.
  */
 export async function readSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
-  places: readonly ScoredPlace[],
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
+  scopes: readonly ScoreScope[],
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
-  const { tx, now } = context
-  const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
-  const projects = distinctBy(places, ({ projectKey }) => [projectKey])
-  const [sources, flagsOf] = await Promise.all([
-    Promise.all(environments.items.map((one) => readEnvironment(tx, one, span))),
-    Promise.all(projects.items.map((one) => readFlags(tx, one, span))),
+  const { tx } = context
+  const now = context.readClock()
+  const environments = distinctBy(scopes, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
+  const projects = distinctBy(scopes, ({ projectKey }) => [projectKey])
+  const [sources, flagRowsByProject] = await Promise.all([
+    Promise.all(environments.items.map((scope) => readEnvironment(tx, scope, span))),
+    Promise.all(projects.items.map((scope) => readFlags(tx, scope, span))),
   ])
-  const sourcesOf = environments.at.map((at) => sources[at]!)
-  const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
-  const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
-  // How flags stood is asked at the end of each period.
-  const firstEnd = now - insightScoreTable.periodMs
+  const sourcesOf = environments.at.map((index) => sources[index]!)
+  const projectOf = new Map(projects.items.map(({ projectKey }, index) => [projectKey, index]))
+  const flagRowsByEnvironment = environments.items.map(
+    ({ projectKey }) => flagRowsByProject[projectOf.get(projectKey)!]!,
+  )
+  // The states of flags are needed at the end of each period.
+  const firstPeriodEnd = now - insightScoreTable.periodMs
   const [flags, connected] = await Promise.all([
-    Promise.all(environments.items.map((one, at) => readFlagSources(context, one, flagsIn[at]!, firstEnd))),
-    Promise.all(places.map((one, at) => connectedSources(tx, one, sourcesOf[at]!))),
+    Promise.all(
+      environments.items.map((scope, index) =>
+        readFlagSources(context, scope, flagRowsByEnvironment[index]!, firstPeriodEnd),
+      ),
+    ),
+    Promise.all(scopes.map((scope, index) => connectedSources(tx, scope, sourcesOf[index]!))),
   ])
-  return places.map((_, at) => ({
-    environment: sourcesOf[at]!,
-    flags: flags[environments.at[at]!]!,
-    connected: connected[at]!,
+  return scopes.map((_, index) => ({
+    environment: sourcesOf[index]!,
+    flags: flags[environments.at[index]!]!,
+    connected: connected[index]!,
   }))
 }
 
-/** Reads what an environment has, of all its applications. */
+/** Reads the data of an environment, of all its applications. */
 async function readEnvironment(
   tx: Reader,
-  place: ScoredPlace,
+  scope: ScoreScope,
   { startTime, endTime }: ScorePeriod,
 ): Promise<EnvironmentSources> {
-  // The end of a period belongs to it, its start does not; a scan is the other way round.
+  // The end of a period is inclusive and its start exclusive; a scan is the other way round.
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
-    tx.scan(deploymentEvents, place, { ...range, columns: 1 }),
-    tx.scan(leadTimeSamples, place, { ...range, columns: totalColumns }),
+    tx.scan(deploymentEvents, scope, { ...range, columns: 1 }),
+    tx.scan(leadTimeSamples, scope, { ...range, columns: totalColumns }),
   ])
   return { deployments, leadTimes }
 }
 
-/** A total lead time starts with the first commit and ends at the sample's own time. */
+/** A total lead time starts with the first commit and ends at the time of the sample. */
 const totalColumns = leadTimeColumns.startedAt + 1
 
 async function connectedSources(
   tx: Reader,
-  place: ScoredPlace,
+  scope: ScoreScope,
   sources: EnvironmentSources,
 ): Promise<ScoreSources['connected']> {
   const [deployments, leadTimes] = await Promise.all([
-    wasConnected(tx, deploymentEvents, place, sources.deployments),
-    wasConnected(tx, leadTimeSamples, place, sources.leadTimes),
+    wasConnected(tx, deploymentEvents, scope, sources.deployments),
+    wasConnected(tx, leadTimeSamples, scope, sources.leadTimes),
   ])
   return { deployments, leadTimes }
 }
 
-/** Whether anything ever came from a source, for the applications of a place; what was read already may tell. */
+/**
+ * Tells whether a source has ever had data of the applications of a scope. Data that was read before may be sufficient.
+ */
 async function wasConnected(
   tx: Reader,
   source: Series<'proj/{projectKey}:env/{environmentKey}'>,
-  place: ScoredPlace,
+  scope: ScoreScope,
   { labels }: { readonly labels: readonly string[] },
 ): Promise<boolean> {
-  const { applicationKeys } = place
+  const { applicationKeys } = scope
   if (applicationKeys ? labels.some((label) => applicationKeys.includes(label)) : labels.length > 0) return true
-  const newest = await tx.newest(source, place, { limit: 1, ...(applicationKeys ? { labels: applicationKeys } : {}) })
+  const newest = await tx.newest(source, scope, { limit: 1, ...(applicationKeys ? { labels: applicationKeys } : {}) })
   return newest.length > 0
 }

@@ -10,26 +10,29 @@ const mappings = list(v.object(mapping))
 
 export const associateRepositoriesAndProjects = operation({
   id: 'associateRepositoriesAndProjects',
-  summary: 'Say which repositories have changes of which projects',
+  summary: 'Associate repositories with projects',
   method: 'PUT',
   path: '/api/v2/engineering-insights/repositories/projects',
   beta: 'tagged',
   body: jsonBody(
     v.strictObject({
-      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must hold at most 1000 mappings')),
+      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must contain at most 1000 mappings')),
     }),
   ),
   success: { status: 200, body: v.object({ mappings }) },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the body names many projects; the right to each is asked when they are known' },
+  access: { open: true, why: 'the body names several projects; the right to each is checked after they were read' },
   async handle(context, { body }) {
-    const { tx, now } = context
-    for (const projectKey of new Set(body.mappings.map((one) => one.projectKey))) {
+    const { tx } = context
+    const now = context.readClock()
+    for (const projectKey of new Set(body.mappings.map((mapping) => mapping.projectKey))) {
       const project = await tx.get(projects, { projectKey })
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))
       if (!project || !visible) return context.fail('not_found')
       tx.expect(projects, { projectKey }, project)
-      const added = body.mappings.filter((one) => one.projectKey === projectKey).map((one) => one.repositoryKey)
+      const added = body.mappings
+        .filter((mapping) => mapping.projectKey === projectKey)
+        .map((mapping) => mapping.repositoryKey)
       for (const repositoryKey of added) {
         await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey })
         tx.ensure(associatedRepositories, { projectKey, repositoryKey }, { key: repositoryKey, associatedAt: now })

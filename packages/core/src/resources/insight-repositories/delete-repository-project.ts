@@ -4,7 +4,7 @@ import { operation } from '../../operation/operation.ts'
 
 export const deleteRepositoryProject = operation({
   id: 'deleteRepositoryProject',
-  summary: 'Say that a repository has no changes of a project; what came from it stays',
+  summary: 'Delete the association of a repository with a project, but not the data from it',
   method: 'DELETE',
   path: '/api/v2/engineering-insights/repositories/{repositoryKey}/projects/{projectKey}',
   beta: 'tagged',

@@ -3,13 +3,13 @@ import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { leadTimeChart } from '../../rules/lead-time/index.ts'
-import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-wire.ts'
-import { leadTimeChartWire, presentLeadTimeChart } from './lead-time-chart-wire.ts'
+import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-response.ts'
+import { leadTimeChartResponse, serializeLeadTimeChart } from './lead-time-chart-response.ts'
 import { readLeadTimes } from './read-lead-times.ts'
 
 export const getLeadTimeChart = operation({
   id: 'getLeadTimeChart',
-  summary: 'Chart how long changes take from first commit to deployment',
+  summary: 'Get a chart of the time that changes take from first commit to deployment',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/lead-time',
   beta: 'tagged',
@@ -19,22 +19,22 @@ export const getLeadTimeChart = operation({
     groupBy: v.optional(oneOf(['application', 'stage']), 'stage'),
     expand: expand('metrics', 'percentiles'),
   }),
-  success: { status: 200, body: leadTimeChartWire },
+  success: { status: 200, body: leadTimeChartResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query }) {
     const { tx, fail } = context
     const axis = axisOf(context, query)
     if (!(await tx.get(environments, query))) fail('not_found')
-    // `applicationKey=` names none, which is not to ask for none.
-    const applications = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
-    const question = {
+    // An empty `applicationKey=` means all applications.
+    const applicationKeys = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
+    const chartQueryOptions = {
       ...axis,
       groupBy: query.groupBy,
       percentiles: query.expand.includes('percentiles'),
-      applications,
+      applications: applicationKeys,
     }
-    const { samples, parts } = await readLeadTimes(tx, query, question)
-    return presentLeadTimeChart(leadTimeChart(samples, question, parts), query)
+    const { samples, parts } = await readLeadTimes(tx, query, chartQueryOptions)
+    return serializeLeadTimeChart(leadTimeChart(samples, chartQueryOptions, parts), query)
   },
 })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { members } from '../../models/members/member.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
-import { memberWire, presentMember } from './member-wire.ts'
+import { memberResponse, serializeMember } from './member-schema.ts'
 
 const order = sort(
   {
@@ -23,12 +23,12 @@ const fields: TermFields = {
 
 export const listMembers = listOperation(members, {
   id: 'listMembers',
-  summary: 'List the members that the caller may see',
+  summary: 'List the members that the caller may view',
   path: '/api/v2/members',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object({ ...page(), filter: termFilter(fields), sort: order }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewMember',
-  response: memberWire,
-  serialize: presentMember,
+  response: memberResponse,
+  serialize: serializeMember,
 })

@@ -2,22 +2,24 @@ import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { oauthClients } from './oauth-client.ts'
-import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
+import { oauthClientResponse, oauthClientSettings, serializeOAuthClient } from './oauth-client-response.ts'
 
 const { name, description, redirectUri } = oauthClientSettings.entries
 
-// No card of the kernel: the answer shows a secret that is not in the document.
+// Not defined by `createOperation`, because the response contains a secret that the document does not.
 export const createOAuthClient = operation({
   id: 'createOAuthClient',
-  summary: 'Register an OAuth 2.0 client; its secret is shown only here',
+  summary: 'Create an OAuth 2.0 client; only this response contains its secret',
   method: 'POST',
   path: '/api/v2/oauth/clients',
   body: jsonBody(v.strictObject({ name, description: v.optional(description, ''), redirectUri })),
-  success: { status: 201, body: oauthClientWire },
+  success: { status: 201, body: oauthClientResponse },
   errors: ['invalid_request'],
   access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const id = host.newId()
     const secret = host.randomHex(32)
     const client = tx.insert(
@@ -26,6 +28,6 @@ export const createOAuthClient = operation({
       { ...body, id, secretHash: await host.sha256(secret), createdAt: now },
     )
     context.revision(client.version)
-    return { ...presentOAuthClient(context, client), _clientSecret: secret }
+    return { ...serializeOAuthClient(context, client), _clientSecret: secret }
   },
 })

@@ -3,7 +3,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteProject = deleteOperation(projects, {
   id: 'deleteProject',
-  summary: 'Delete a project with everything in it',
+  summary: 'Delete a project and everything in it',
   path: '/api/v2/projects/{projectKey}',
   access: { action: 'deleteProject', resource: 'proj/{projectKey}' },
   contents: true,

@@ -3,7 +3,7 @@ import { projects } from '../../models/projects/project.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { presentProject, projectWire } from './project-wire.ts'
+import { projectResponse, serializeProject } from './project-schema.ts'
 
 const listQuery = v.object({
   ...page(),
@@ -15,14 +15,14 @@ const listQuery = v.object({
 
 export const listProjects = listOperation(projects, {
   id: 'listProjects',
-  summary: 'List the projects that the caller may see',
+  summary: 'List the projects that the caller may view',
   path: '/api/v2/projects',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: listQuery,
   select: (query) => ({ where: conditions(query), order: [query.sort] }),
   visible: 'viewProject',
-  response: projectWire,
-  serialize: (context, project) => presentProject(context, project),
+  response: projectResponse,
+  serialize: (context, project) => serializeProject(context, project),
 })
 
 function conditions(query: v.InferOutput<typeof listQuery>): Condition[] {

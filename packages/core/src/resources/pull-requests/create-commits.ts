@@ -1,35 +1,35 @@
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { standOnProject } from '../projects/stand-on-project.ts'
-import { commitContentOf, commitsRequest } from './change-wire.ts'
-import { tellChanges } from './tell-changes.ts'
+import { requireUnchangedProject } from '../projects/require-unchanged-project.ts'
+import { commitContentOf, commitsRequest } from './change-schema.ts'
+import { reportChanges } from './report-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',
-  summary: 'Tell of commits, of pull requests or by themselves',
+  summary: 'Create or update commits, of pull requests or by themselves',
   method: 'POST',
   path: '/api/v2/engineering-insights/commits',
   beta: 'tagged',
   body: jsonBody(commitsRequest),
-  // Ten thousand commits are more than a mebibyte.
+  // Ten thousand commits have a size of more than a mebibyte.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
-    await standOnProject(context, body)
-    const { commitIds } = await tellChanges(context.tx, body.projectKey, {
+    await requireUnchangedProject(context, body)
+    const { commitIds } = await reportChanges(context.tx, body.projectKey, {
       pullRequests: [],
-      commits: body.commits.map((one) => [
-        one.externalId,
+      commits: body.commits.map((commit) => [
+        commit.externalId,
         {
-          ...(one.pullRequestId === undefined ? {} : { pullRequestId: one.pullRequestId }),
-          content: commitContentOf(one),
+          ...(commit.pullRequestId === undefined ? {} : { pullRequestId: commit.pullRequestId }),
+          content: commitContentOf(commit),
         },
       ]),
     })
-    return fedAnswer(body.commits.length, commitIds.size)
+    return ingestResponse(body.commits.length, commitIds.size)
   },
 })

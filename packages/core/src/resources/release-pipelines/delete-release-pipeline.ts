@@ -5,15 +5,15 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteReleasePipeline = deleteOperation(releasePipelines, {
   id: 'deleteReleasePipeline',
-  summary: "Delete a release pipeline that is not the project's default and has no active release",
+  summary: 'Delete a release pipeline that is not the default of the project and has no active release',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   async also({ tx, fail }, { id, key }, keys) {
-    const [found, { items }] = await Promise.all([
+    const [storedProject, { items }] = await Promise.all([
       tx.get(projects, keys),
       tx.listRows(releases, keys, { where: releasesIn(id, 'active'), limit: 1 }),
     ])
-    const project = found ?? fail('not_found')
+    const project = storedProject ?? fail('not_found')
     if (project.defaultReleasePipelineKey === key) {
       fail('optimistic_locking_error', { message: `${key} is the default release pipeline of the project` })
     }

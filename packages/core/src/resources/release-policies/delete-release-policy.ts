@@ -1,15 +1,15 @@
 import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
-import { policyRankings, rankingOf, unranked } from './policy-ranking.ts'
+import { policyRankings, rankingOf, withoutPolicy } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
 
 export const deleteReleasePolicy = deleteOperation(releasePolicies, {
   id: 'deleteReleasePolicy',
-  summary: 'Delete a release policy; those behind it move up',
+  summary: 'Delete a release policy; the later ones move up by one rank',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
   access: { action: 'deleteReleasePolicy', resource: 'proj/{projectKey}:release-policy/{policyKey}' },
   async also({ tx }, { key }, keys) {
     const ranking = await rankingOf(tx, keys)
-    tx.follow(policyRankings, keys, ranking, unranked(ranking, key))
+    tx.follow(policyRankings, keys, ranking, withoutPolicy(ranking, key))
   },
 })

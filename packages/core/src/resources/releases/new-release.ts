@@ -4,13 +4,15 @@ import type { Release } from '../../models/releases/release.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { initialStatuses, type PhaseStatus } from '../../rules/release/progression.ts'
 
-/** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
+/** Makes the release of a flag in a pipeline. It serves nothing before its first phase is started. */
 export function newRelease(
-  { host, now }: Pick<WriteContext, 'host' | 'now'>,
+  context: Pick<WriteContext, 'useHost' | 'readClock'>,
   { key }: Flag,
   pipeline: ReleasePipeline,
   variationId: string,
 ): Omit<Release, 'version'> {
+  const host = context.useHost()
+  const now = context.readClock()
   const statuses = initialStatuses(pipeline.phases.length)
   return {
     id: host.newId(),
@@ -21,9 +23,9 @@ export function newRelease(
     pipelineDescription: pipeline.description,
     isLegacy: pipeline.isLegacy,
     variationId,
-    phases: pipeline.phases.map((phase, at) => ({
+    phases: pipeline.phases.map((phase, index) => ({
       ...phase,
-      status: statuses[at] as PhaseStatus,
+      status: statuses[index] as PhaseStatus,
       audiences: phase.audiences.map((audience) => ({ ...audience, id: host.newId(), ruleIds: [] })),
     })),
     createdAt: now,

@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import { editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
+import { editor, failureOf, validationErrorOf } from '../flags/test/flag-project.ts'
 import { audience, releaseProject } from '../release-pipelines/test/release-project.ts'
-import { shop } from './test/shop-project.ts'
+import { shopProject } from './test/shop-project.ts'
 
 const flagResource = 'proj/web:env/*:flag/checkout'
 
 describe('putRelease', () => {
-  it('changes nothing about the flag', async () => {
-    const { release, get } = await shop()
+  it('does not change the flag', async () => {
+    const { release, get } = await shopProject()
     const before = await get('checkout')
     await release('checkout', 'usual')
     expect(await get('checkout')).toEqual(before)
   })
 
-  it('serves the variation that it is told to', async () => {
-    const { release, get, advance } = await shop()
+  it('serves the requested variation', async () => {
+    const { release, get, advance } = await shopProject()
     const off = (await get('checkout')).variations.find(({ value }) => value === false)?._id as string
     expect((await release('checkout', 'usual', { releaseVariationId: off })).releaseVariationId).toBe(off)
     await advance('checkout', 0, 'Started')
     expect((await get('checkout')).environments?.test).toMatchObject({ on: true, fallthrough: { variation: 1 } })
   })
 
-  it('leaves a release that is under way as it is', async () => {
-    const { release, advance, getRelease } = await shop()
+  it('keeps a running release', async () => {
+    const { release, advance, getRelease } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
     const before = await getRelease('checkout')
     expect(await release('checkout', 'usual')).toEqual(before)
   })
 
-  it('puts another pipeline in the place of one, and begins anew in one that is complete', async () => {
-    const { release, advance } = await shop()
+  it('replaces another pipeline, and restarts a completed release', async () => {
+    const { release, advance } = await shopProject()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
     const replaced = await release('checkout', 'other')
@@ -44,27 +44,29 @@ describe('putRelease', () => {
     ])
   })
 
-  it('needs one right to add a pipeline, another to replace it', async () => {
-    const { release } = await shop()
-    const [adder, replacer] = ['addReleasePipeline', 'replaceReleasePipeline'].map((one) => editor([one], flagResource))
-    expect(await failureOf(release('checkout', 'usual', {}, replacer))).toMatchObject({ code: 'forbidden' })
-    await release('checkout', 'usual', {}, adder)
-    expect(await failureOf(release('checkout', 'other', {}, adder))).toMatchObject({ code: 'forbidden' })
-    expect((await release('checkout', 'other', {}, replacer)).releasePipelineKey).toBe('other')
+  it('requires one action to add a pipeline, and another to replace it', async () => {
+    const { release } = await shopProject()
+    const [callerWhoAdds, callerWhoReplaces] = ['addReleasePipeline', 'replaceReleasePipeline'].map((action) =>
+      editor([action], flagResource),
+    )
+    expect(await failureOf(release('checkout', 'usual', {}, callerWhoReplaces))).toMatchObject({ code: 'forbidden' })
+    await release('checkout', 'usual', {}, callerWhoAdds)
+    expect(await failureOf(release('checkout', 'other', {}, callerWhoAdds))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'other', {}, callerWhoReplaces)).releasePipelineKey).toBe('other')
   })
 
-  it('asks for the right by the tags of the flag', async () => {
+  it('may require the action only for certain tags of the flag', async () => {
     const { create, release, addPipeline } = await releaseProject()
     await addPipeline('usual')
     await create('checkout', { tags: ['pay'] })
     await create('banner')
-    const payer = editor(['addReleasePipeline'], 'proj/*:env/*:flag/*;pay')
-    expect(await failureOf(release('banner', 'usual', {}, payer))).toMatchObject({ code: 'forbidden' })
-    expect((await release('checkout', 'usual', {}, payer))._version).toBe(1)
+    const callerForTag = editor(['addReleasePipeline'], 'proj/*:env/*:flag/*;pay')
+    expect(await failureOf(release('banner', 'usual', {}, callerForTag))).toMatchObject({ code: 'forbidden' })
+    expect((await release('checkout', 'usual', {}, callerForTag))._version).toBe(1)
   })
 
-  it('takes boolean flags alone, and names all that is wrong', async () => {
-    const { create, release, instruct } = await shop()
+  it('requires a boolean flag, and reports all validation errors', async () => {
+    const { create, release, instruct } = await shopProject()
     await create('price', { variations: [{ value: 1 }, { value: 2 }] })
     expect((await failureOf(release('price', 'gone'))).errors).toEqual([
       { attribute: 'flagKey', reason: 'must be the key of a boolean flag' },
@@ -72,27 +74,27 @@ describe('putRelease', () => {
       { attribute: 'releasePipelineKey', reason: 'must be the key of a release pipeline of the project' },
     ])
     await instruct('checkout', [{ kind: 'archiveFlag' }])
-    expect(await faultOf(release('checkout', 'usual'))).toEqual({
+    expect(await validationErrorOf(release('checkout', 'usual'))).toEqual({
       attribute: 'flagKey',
       reason: 'must not be the key of an archived flag',
     })
   })
 
-  it('is 404 for a flag that is not there, and for one without a release', async () => {
-    const { release, getRelease, api, ofFlag, as } = await shop()
+  it('responds with 404 for an unknown flag, and getRelease for a flag without a release', async () => {
+    const { release, getRelease, api, ofFlag, as } = await shopProject()
     expect(await failureOf(release('gone', 'usual'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(getRelease('checkout'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(api.deleteRelease(ofFlag('checkout'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is one of two that come at once', async () => {
-    const { release } = await shop()
-    const both = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  it('succeeds once when two calls run concurrently', async () => {
+    const { release } = await shopProject()
+    const outcomes = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is told in the change log with the action that it needed', async () => {
-    const { release, api, as, pass } = await shop()
+  it('creates change log entries with the required actions', async () => {
+    const { release, api, as, pass } = await shopProject()
     pass(1)
     await release('checkout', 'usual')
     pass(1)
@@ -106,12 +108,12 @@ describe('putRelease', () => {
 })
 
 describe('a pipeline with releases', () => {
-  it('keeps all but its names', async () => {
-    const { release, putPipeline, patchPipeline, getPipeline } = await shop()
+  it('can only change its names', async () => {
+    const { release, putPipeline, patchPipeline, getPipeline } = await shopProject()
     await release('checkout', 'usual')
-    const fault = { attribute: 'phases', reason: 'must keep all but their names: releases are in them' }
-    expect(await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(fault)
-    expect(await faultOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(fault)
+    const error = { attribute: 'phases', reason: 'must not change except for names, because they have releases' }
+    expect(await validationErrorOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(error)
+    expect(await validationErrorOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(error)
     const phases = [
       { name: 'Staff', audiences: [audience('test')] },
       { name: 'All', audiences: [audience('production')] },
@@ -124,15 +126,15 @@ describe('a pipeline with releases', () => {
     })
   })
 
-  it('is free again once they have left it', async () => {
-    const { release, putPipeline, api, ofFlag, as } = await shop()
+  it('can be changed again after its releases were deleted', async () => {
+    const { release, putPipeline, api, ofFlag, as } = await shopProject()
     await release('checkout', 'usual')
     await api.deleteRelease(ofFlag('checkout'), { as })
     expect((await putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
   })
 
-  it('cannot be deleted while one is active', async () => {
-    const { release, deletePipeline, advance } = await shop()
+  it('cannot be deleted while a release is active', async () => {
+    const { release, deletePipeline, advance } = await shopProject()
     await release('checkout', 'other')
     expect(await failureOf(deletePipeline('other'))).toEqual({
       code: 'optimistic_locking_error',
@@ -142,8 +144,8 @@ describe('a pipeline with releases', () => {
     await deletePipeline('other')
   })
 
-  it('leaves its name to the releases that it completed, also when there is another one with its key', async () => {
-    const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shop()
+  it('leaves its name to completed releases, also when another pipeline gets its key', async () => {
+    const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shopProject()
     await release('checkout', 'other')
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
     await deletePipeline('other')
@@ -153,17 +155,17 @@ describe('a pipeline with releases', () => {
     expect((await putPipeline('other', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
   })
 
-  it('is neither deleted nor rebuilt while a release begins', async () => {
+  it('is neither deleted nor changed while a release starts', async () => {
     for (const change of ['delete', 'rebuild']) {
-      const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shop()
-      const begun = release('checkout', 'other')
+      const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shopProject()
+      const releaseCall = release('checkout', 'other')
       const phases = [{ name: 'One', audiences: [] }]
-      const changed = change === 'delete' ? deletePipeline('other') : putPipeline('other', { phases })
-      const [one, two] = await Promise.allSettled([begun, changed])
-      expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
-      if (one.status === 'fulfilled') {
-        const shown = (await getPipeline('other')).phases.map(({ id }) => id)
-        expect((await getRelease('checkout')).phases.map(({ _id }) => _id)).toEqual(shown)
+      const pipelineCall = change === 'delete' ? deletePipeline('other') : putPipeline('other', { phases })
+      const [action, pipelineOutcome] = await Promise.allSettled([releaseCall, pipelineCall])
+      expect([action.status, pipelineOutcome.status].sort()).toEqual(['fulfilled', 'rejected'])
+      if (action.status === 'fulfilled') {
+        const pipelinePhaseIds = (await getPipeline('other')).phases.map(({ id }) => id)
+        expect((await getRelease('checkout')).phases.map(({ _id }) => _id)).toEqual(pipelinePhaseIds)
       }
     }
   })

@@ -3,7 +3,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteRole = deleteOperation(roles, {
   id: 'deleteRole',
-  summary: 'Delete a custom role; whoever held it loses what it allowed',
+  summary: 'Delete a custom role; its members lose what it allowed',
   path: '/api/v2/roles/{roleKey}',
   access: { action: 'deleteRole', resource: 'role/{roleKey}' },
 })

@@ -7,16 +7,16 @@ import { allow, start } from '../flags/test/flag-project.ts'
 
 const hour = 3_600_000
 const turnOn = { kind: 'turnFlagOn' } as const
-const at = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
+const flagKeys = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
 const flag = 'proj/web:env/production:flag/checkout'
 
-/** Engines over one storage and one clock; the project `web` with the flag `checkout`, which is off. */
+/** Makes engines on one storage with one clock, and the project `web` with the flag `checkout`, which is off. */
 async function scheduledProject(storage: Storage = createMemoryStorage()) {
   let now = start
-  const open = () => createEngine({ storage, clock: () => now, webhooks: false })
-  const engine = open()
+  const openEngine = () => createEngine({ storage, clock: () => now, webhooks: false })
+  const engine = openEngine()
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
-  if (!owner) throw new Error('there was an account already')
+  if (!owner) throw new Error('the account exists already')
   const as: As = owner.token
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -25,23 +25,23 @@ async function scheduledProject(storage: Storage = createMemoryStorage()) {
     api,
     engine,
     as,
-    open,
+    open: openEngine,
     memberId: owner.memberId,
     pass: (ms: number) => (now += ms),
-    schedule: (executionDate: number, more: object = {}, by: As = as) =>
+    schedule: (executionDate: number, overrides: object = {}, caller: As = as) =>
       api.createScheduledChange(
-        { ...at, body: { executionDate, instructions: [turnOn], ...more } as never },
-        { as: by },
+        { ...flagKeys, body: { executionDate, instructions: [turnOn], ...overrides } as never },
+        { as: caller },
       ),
-    patch: (id: string, instructions: readonly object[], by: As = as) =>
-      api.patchScheduledChange({ ...at, id, body: { instructions } as never }, { as: by }),
-    list: async () => (await api.listScheduledChanges(at, { as })).items,
-    isOn: async () => (await api.getFlag(at, { as })).environments?.production?.on,
+    patch: (id: string, instructions: readonly object[], caller: As = as) =>
+      api.patchScheduledChange({ ...flagKeys, id, body: { instructions } as never }, { as: caller }),
+    list: async () => (await api.listScheduledChanges(flagKeys, { as })).items,
+    isOn: async () => (await api.getFlag(flagKeys, { as })).environments?.production?.on,
   }
 }
 
 describe('a scheduled change', () => {
-  it('is shown as it was made, and listed by when it is made', async () => {
+  it('is returned with all properties, and listed by time', async () => {
     const { schedule, list, api, as, memberId } = await scheduledProject()
     const later = await schedule(start + 2 * hour, { comment: 'on the day' })
     const path = '/api/v2/projects/web/flags/checkout/environments/production/scheduled-changes'
@@ -61,86 +61,86 @@ describe('a scheduled change', () => {
     })
     const sooner = await schedule(start + hour)
     expect((await list()).map(({ _id }) => _id)).toEqual([sooner._id, later._id])
-    expect(await api.getScheduledChange({ ...at, id: later._id }, { as })).toEqual(later)
+    expect(await api.getScheduledChange({ ...flagKeys, id: later._id }, { as })).toEqual(later)
   })
 
-  it('is made at its time and not before, once, and is gone then', async () => {
+  it('is made once at its time, and deleted', async () => {
     const { schedule, engine, pass, isOn, list } = await scheduledProject()
     await schedule(start + hour)
     pass(hour - 1)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     expect(await isOn()).toBe(false)
     pass(1)
-    expect(await engine.deliver()).toEqual({ delivered: 1, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 1, failed: 0, more: false })
     expect(await isOn()).toBe(true)
     expect(await list()).toEqual([])
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is made once by many engines that pull at the same moment', async () => {
-    const { schedule, open, pass, api, as, isOn } = await scheduledProject()
+  it('is made once when many engines run due tasks concurrently', async () => {
+    const { schedule, open: openEngine, pass, api, as, isOn } = await scheduledProject()
     await schedule(start + hour)
     pass(hour)
-    const done = await Promise.all(Array.from({ length: 8 }, () => open().deliver()))
-    expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
+    const taskReports = await Promise.all(Array.from({ length: 8 }, () => openEngine().runDueTasks()))
+    expect(taskReports.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
     expect(await isOn()).toBe(true)
     const { items } = await api.listChangeLog({}, { as })
-    const turned = items.filter(({ description }) => description === 'Apply scheduled change')
-    expect(turned).toHaveLength(1)
+    const appliedEntries = items.filter(({ description }) => description === 'Apply scheduled change')
+    expect(appliedEntries).toHaveLength(1)
   })
 
-  it('is in the change log as what it did, with its comment and whose it was', async () => {
+  it('creates a change log entry of the change, with its comment and author', async () => {
     const { schedule, engine, pass, api, as, memberId } = await scheduledProject()
     await schedule(start + hour, { comment: 'on the day' })
     pass(hour)
-    await engine.deliver()
+    await engine.runDueTasks()
     const [entry] = (await api.listChangeLog({}, { as })).items
     expect(entry).toMatchObject({ comment: 'on the day', member: { _id: memberId } })
     expect(entry?.accesses).toContainEqual({ action: 'updateOn', resource: flag })
   })
 
-  it('is made in the order of the times, whenever somebody pulls', async () => {
+  it('is made in the order of times when several are due', async () => {
     const { schedule, engine, pass, isOn } = await scheduledProject()
     await schedule(start + 2 * hour, { instructions: [{ kind: 'turnFlagOff' }] })
     await schedule(start + hour)
     pass(3 * hour)
-    expect((await engine.deliver()).delivered).toBe(2)
+    expect((await engine.runDueTasks()).delivered).toBe(2)
     expect(await isOn()).toBe(false)
   })
 
-  it('is moved, replaced and deleted', async () => {
+  it('can be rescheduled, replaced and deleted', async () => {
     const { schedule, patch, engine, pass, isOn, list } = await scheduledProject()
     const { _id } = await schedule(start + hour, { instructions: [{ kind: 'turnFlagOff' }] })
-    const moved = await patch(_id, [
+    const rescheduled = await patch(_id, [
       { kind: 'updateScheduledChangesExecutionDate', value: start + 2 * hour },
       { kind: 'replaceScheduledChangesInstructions', value: [turnOn] },
     ])
-    expect(moved).toMatchObject({ _version: 2, executionDate: String(start + 2 * hour), instructions: [turnOn] })
+    expect(rescheduled).toMatchObject({ _version: 2, executionDate: String(start + 2 * hour), instructions: [turnOn] })
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(1)
+    expect((await engine.runDueTasks()).delivered).toBe(1)
     expect(await isOn()).toBe(true)
-    const other = await schedule(start + 3 * hour)
-    await patch(other._id, [{ kind: 'deleteScheduledChange' }])
+    const secondChange = await schedule(start + 3 * hour)
+    await patch(secondChange._id, [{ kind: 'deleteScheduledChange' }])
     expect(await list()).toEqual([])
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
   })
 
-  it('vanishes with its flag', async () => {
+  it('is deleted with its flag', async () => {
     const { schedule, engine, pass, api, as, list } = await scheduledProject()
     await schedule(start + hour)
-    await api.deleteFlag(at, { as })
+    await api.deleteFlag(flagKeys, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Another' } }, { as })
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     expect(await list()).toEqual([])
   })
 })
 
-describe('what cannot be made', () => {
-  it('says why when its time has come, and is not tried again', async () => {
+describe('a scheduled change that cannot be made', () => {
+  it('stores the reason at its time, and is not tried again', async () => {
     const { schedule, engine, pass, api, as, list, isOn } = await scheduledProject()
     await schedule(start + hour)
     const production = { projectKey: 'web', environmentKey: 'production' }
@@ -149,27 +149,27 @@ describe('what cannot be made', () => {
       { as },
     )
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 1, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 1, more: false })
     expect(await isOn()).toBe(false)
     const [failed] = await list()
     expect(failed).toMatchObject({ status: 'failed', failure: { date: String(start + hour) } })
     expect(failed?.failure?.reason).toMatch(/comment/)
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is refused when it is scheduled', async () => {
+  it('is rejected when it is scheduled', async () => {
     const { schedule } = await scheduledProject()
-    const faults = async (call: Promise<unknown>) => (await failureOf(call)).errors
-    expect(await faults(schedule(start))).toEqual([{ attribute: 'executionDate', reason: 'must be in the future' }])
-    expect((await faults(schedule(start + hour, { instructions: [] })))?.[0]?.attribute).toBe('instructions')
+    const errorsOf = async (call: Promise<unknown>) => (await failureOf(call)).errors
+    expect(await errorsOf(schedule(start))).toEqual([{ attribute: 'executionDate', reason: 'must be in the future' }])
+    expect((await errorsOf(schedule(start + hour, { instructions: [] })))?.[0]?.attribute).toBe('instructions')
     const unknown = [{ kind: 'addClauses', ruleId: 'none', clauses: [] }]
-    expect((await faults(schedule(start + hour, { instructions: unknown })))?.[0]?.attribute).toMatch(
+    expect((await errorsOf(schedule(start + hour, { instructions: unknown })))?.[0]?.attribute).toMatch(
       /^instructions\.0/,
     )
   })
 
-  it('goes round no approval', async () => {
+  it('does not bypass required approval', async () => {
     const { schedule, api, as, engine, pass, isOn } = await scheduledProject()
     await schedule(start + hour)
     await api.patchApprovalRequestSettings(
@@ -178,23 +178,25 @@ describe('what cannot be made', () => {
     )
     expect((await failureOf(schedule(start + hour))).code).toBe('method_not_allowed')
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
   })
 })
 
-describe('the rights to schedule', () => {
-  const may = (...actions: string[]): As => ({ policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])] })
-
-  it('are those of the change itself besides', async () => {
-    const { schedule } = await scheduledProject()
-    const by = (...actions: string[]) => schedule(start + hour, {}, may(...actions))
-    expect((await failureOf(by('updateScheduledChanges'))).code).toBe('forbidden')
-    expect((await failureOf(by('updateOn'))).code).toBe('forbidden')
-    expect(await by('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
+describe('the rights to schedule a change', () => {
+  const callerWith = (...actions: string[]): As => ({
+    policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])],
   })
 
-  it('are asked for again when the change is made', async () => {
+  it('include the rights to the change itself', async () => {
+    const { schedule } = await scheduledProject()
+    const caller = (...actions: string[]) => schedule(start + hour, {}, callerWith(...actions))
+    expect((await failureOf(caller('updateScheduledChanges'))).code).toBe('forbidden')
+    expect((await failureOf(caller('updateOn'))).code).toBe('forbidden')
+    expect(await caller('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
+  })
+
+  it('are checked again when the change is made', async () => {
     const { api, as, engine, pass, isOn, schedule, list } = await scheduledProject()
     await api.createRole(
       { body: { key: 'dev', name: 'Dev', policy: [allow(['*'], ['proj/*']), allow(['*'], [flag])] as never } },
@@ -205,14 +207,14 @@ describe('the rights to schedule', () => {
     const policy = [{ op: 'replace', path: '/policy', value: [allow(['viewProject'], ['proj/*'])] }]
     await api.patchRole({ roleKey: 'dev', body: policy as never }, { as })
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
     expect((await list())[0]?.failure?.reason).toMatch(/Forbidden/)
   })
 })
 
-describe('an approval request with a date', () => {
-  async function requested(more: object = {}) {
+describe('an approval request with an execution date', () => {
+  async function withApprovalRequest(overrides: object = {}) {
     const project = await scheduledProject()
     const { api, as } = project
     const { _id } = await api.createApprovalRequest(
@@ -222,7 +224,7 @@ describe('an approval request with a date', () => {
           description: 'Launch it',
           instructions: [turnOn],
           executionDate: start + hour,
-          ...more,
+          ...overrides,
         } as never,
       },
       { as },
@@ -236,32 +238,32 @@ describe('an approval request with a date', () => {
     }
   }
 
-  it('is applied then where it is approved', async () => {
-    const { approve, pass, engine, isOn, find } = await requested()
+  it('is applied at that time when it is approved', async () => {
+    const { approve, pass, engine, isOn, find } = await withApprovalRequest()
     await approve()
     pass(hour - 1)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
     pass(1)
-    expect((await engine.deliver()).delivered).toBe(1)
+    expect((await engine.runDueTasks()).delivered).toBe(1)
     expect(await isOn()).toBe(true)
     expect(await find()).toMatchObject({ status: 'completed', appliedDate: String(start + hour) })
   })
 
-  it('has failed where it is not', async () => {
-    const { pass, engine, isOn, find } = await requested()
+  it('fails at that time when it is not approved', async () => {
+    const { pass, engine, isOn, find } = await withApprovalRequest()
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
     expect(await find()).toMatchObject({ status: 'failed' })
   })
 
-  it('is off the clock once it was applied by hand, or deleted', async () => {
+  it('has no task after it was applied or deleted', async () => {
     for (const end of ['applyApprovalRequest', 'deleteApprovalRequest'] as const) {
-      const { approve, pass, engine, api, as, id } = await requested()
+      const { approve, pass, engine, api, as, id } = await withApprovalRequest()
       await approve()
       await api[end]({ id, body: {} } as never, { as })
       pass(hour)
-      expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+      expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     }
   })
 })

@@ -1,10 +1,10 @@
 import { type Environment, sdkKeysAt } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import type { EvaluationContext } from '../../rules/evaluation/index.ts'
 import { isSameSecret, secureModeHash } from '../../rules/sdk-protocol/secure-mode.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { ClientQuestion } from './client-text.ts'
 import { readContext } from './read-context.ts'
 import type { SdkRoute } from './sdk-routes.ts'
@@ -16,13 +16,13 @@ import type { SdkRoute } from './sdk-routes.ts'
  */
 export async function readClientQuery(
   host: Host,
-  request: WireRequest,
+  request: EngineRequest,
   { key, params }: SdkRoute,
-  { held, evaluator }: OpenEvaluator,
+  { cached, evaluator }: EvaluatorHandle,
 ): Promise<ClientQuestion> {
   const context = await readContext(request, params.context)
   const query = new URLSearchParams(request.query)
-  const environment = held.content()?.environment
+  const environment = cached.content()?.environment
   if (key === 'environmentId' && environment?.secureMode) {
     await requireProof(host, context, query.get('h') ?? '', environment)
   }
@@ -31,13 +31,13 @@ export async function readClientQuery(
   return { context, reasons, clientSide: key === 'mobile' ? 'mobile' : 'environmentId' }
 }
 
-/** Servers that have the old SDK key still make hashes by it. */
+/** Servers with the old SDK key still compute hashes with it. */
 async function requireProof(host: Host, context: EvaluationContext, hash: string, environment: Environment) {
   for (const key of sdkKeysAt(environment, host.now())) {
     const expected = await secureModeHash(context, key)
     if (expected !== undefined && isSameSecret(hash, expected)) return
   }
   fail('invalid_request', {
-    message: 'The environment is in secure mode, and the hash of the context is not right',
+    message: 'The environment is in secure mode, and the hash of the context is wrong',
   })
 }

@@ -1,8 +1,8 @@
-import type { LiveAnswer } from '../../operation/live-answer.ts'
+import type { LiveResponse } from '../../operation/live-response.ts'
 
-/** An answer to an SDK. */
-export interface SdkAnswer extends LiveAnswer {
-  /** The revision that it shows. */
+/** A response to an SDK. */
+export interface SdkAnswer extends LiveResponse {
+  /** Revision of the data. */
   readonly etag?: string
 }
 

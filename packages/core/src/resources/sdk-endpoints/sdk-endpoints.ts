@@ -1,78 +1,74 @@
 import type { Host } from '../../operation/context.ts'
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import { dataOf } from '../../rules/sdk-protocol/server-messages.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import { StorageReader } from '../../storage/reader.ts'
+import type { EvaluatorHandle } from '../evaluation/evaluator.ts'
 import type { Evaluators } from '../evaluation/evaluators.ts'
 import { type EvaluationTally, evaluationTally } from '../flag-evaluations/evaluation-tally.ts'
-import {
-  type CountedEvaluations,
-  type EvaluationsQuestion,
-  readEvaluations,
-} from '../flag-evaluations/read-evaluations.ts'
+import { type EvaluationCount, type EvaluationsQuery, readEvaluations } from '../flag-evaluations/read-evaluations.ts'
 import { readClientQuery } from './client-query.ts'
 import { clientText } from './client-text.ts'
 import { OpenStreams } from './open-streams.ts'
 import { type Payloads, payloads } from './payloads.ts'
-import { passOver } from './read-body.ts'
+import { discardBody } from './read-body.ts'
 import { readReport } from './read-report.ts'
 import { accepted, json, type SdkAnswer } from './sdk-answer.ts'
-import { type KeyKind, type KnownKey, type SdkKeys, sdkKeys } from './sdk-keys.ts'
+import { type KeyKind, type SdkKeys, sdkKeys, type VerifiedKey } from './sdk-keys.ts'
 import { type SdkRoute, sdkRoute } from './sdk-routes.ts'
 
-/** What a host may say about SDKs. */
+/** Options of a host for SDKs. */
 export interface SdkOptions {
-  /** How long counts of evaluations may wait in memory, ms. */
+  /** Maximum time for which counts of evaluations stay in memory, in ms. */
   readonly flushMs: number
-  /** Streams that may be open at once to servers, and to clients. */
+  /** Maximum number of open streams of server-side SDKs, and also of client-side SDKs. */
   readonly streams: number
 }
 
-/** A request of an SDK, before anything of it was looked at but its path. */
+/** A request of an SDK of which only the path was examined. */
 export interface SdkRequest {
-  /** Whether pages of all origins may ask: what browsers are told is told to everybody. */
+  /** True when pages of all origins may send it, because its data is public. */
   readonly anyOrigin: boolean
-  /** The method that the path knows. */
+  /** The method of the path. */
   readonly method: string
-  /** @throws ApiError for what is refused; whatever storage throws. */
-  answer(): Promise<SdkAnswer>
+  /** @throws ApiError for a rejected request; any error of the storage. */
+  respond(): Promise<SdkAnswer>
 }
 
-/** What answers the SDKs of the environments of an account. */
+/** Handles the requests of SDKs for the environments of an account. */
 export interface SdkEndpoints {
-  /** Undefined for a path that is none of an SDK. */
-  find(request: WireRequest): SdkRequest | undefined
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
+  /** Returns undefined for a path that is not one of SDKs. */
+  find(request: EngineRequest): SdkRequest | undefined
+  evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]>
   beat(): Promise<void>
-  /** Takes in what evaluators have counted, and writes what has waited long enough. Never rejects. */
+  /** Collects the counts of the evaluators, and writes them when the interval has passed. Never rejects. */
   writeCounts(): Promise<void>
   flush(): Promise<void>
-  /** Streams that are open. */
+  /** Number of open streams. */
   streams(): number
   endStreams(): void
-  forget(): void
+  clear(): void
   stop(): Promise<void>
 }
 
-/** Traffic makes the streams beat where nobody else does, that often: ms. */
+/** Interval after which a request triggers the heartbeats of streams, when the host does not, in ms. */
 const beatMs = 30_000
 
-/** Characters of a key; longer ones are none. */
-const longestKey = 512
+/** Maximum length of a key in characters. */
+const maxKeyLength = 512
 
-/** Bytes that an SDK may tell of things that are not counted. */
-const mostDiagnosticBytes = 1024 * 1024
+/** Maximum size of reports that are discarded, in bytes. */
+const maxDiagnosticBytes = 1024 * 1024
 
-/** Makes what answers SDKs; nothing is read before the first of them asks. */
+/** Makes the endpoints for SDKs. Nothing is read before the first request. */
 export function sdkEndpoints(
   storage: AccountStorage,
   host: Host,
-  evaluating: Evaluators,
+  evaluators: Evaluators,
   options: SdkOptions,
 ): SdkEndpoints {
-  return new AccountSdkEndpoints(storage, host, evaluating, options)
+  return new AccountSdkEndpoints(storage, host, evaluators, options)
 }
 
 class AccountSdkEndpoints implements SdkEndpoints {
@@ -85,10 +81,10 @@ class AccountSdkEndpoints implements SdkEndpoints {
   readonly #tally: EvaluationTally
   #lastBeat = Number.NEGATIVE_INFINITY
 
-  constructor(storage: AccountStorage, host: Host, evaluating: Evaluators, options: SdkOptions) {
+  constructor(storage: AccountStorage, host: Host, evaluators: Evaluators, options: SdkOptions) {
     this.#storage = storage
     this.#host = host
-    this.#evaluating = evaluating
+    this.#evaluating = evaluators
     this.#payloads = payloads(host)
     this.#streams = new OpenStreams(this.#payloads, options.streams)
     this.#tally = evaluationTally(storage, host, options.flushMs)
@@ -96,19 +92,19 @@ class AccountSdkEndpoints implements SdkEndpoints {
       storage,
       host,
       () => !this.#streams.isEmpty,
-      () => this.#streams.endUnless((key) => this.#keys.holds(key)),
+      () => this.#streams.endUnless((key) => this.#keys.isValid(key)),
     )
   }
 
-  find(request: WireRequest): SdkRequest | undefined {
+  find(request: EngineRequest): SdkRequest | undefined {
     const route = sdkRoute(request.path)
     if (!route) return undefined
     const anyOrigin = route.key === 'environmentId'
-    return { anyOrigin, method: route.method, answer: () => this.#answer(request, route) }
+    return { anyOrigin, method: route.method, respond: () => this.#answer(request, route) }
   }
 
-  evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]> {
-    return readEvaluations(reader(this.#storage), question)
+  evaluations(query: EvaluationsQuery): Promise<EvaluationCount[]> {
+    return readEvaluations(new StorageReader(this.#storage), query)
   }
 
   async beat(): Promise<void> {
@@ -134,9 +130,9 @@ class AccountSdkEndpoints implements SdkEndpoints {
     this.#streams.endAll()
   }
 
-  forget(): void {
-    this.#keys.forget()
-    // What the streams were sent is compared with what is read now.
+  clear(): void {
+    this.#keys.clear()
+    // Compares the data that streams have sent with the data that is read now.
     this.#beatStreams()
   }
 
@@ -154,33 +150,38 @@ class AccountSdkEndpoints implements SdkEndpoints {
 
   #collectCounts(): void {
     const at = this.#host.now()
-    for (const { place, evaluations } of this.#evaluating.takeCounts()) {
-      this.#tally.add(place, { id: undefined, trusted: true, at, evaluations })
+    for (const { keys, evaluations } of this.#evaluating.takeCounts()) {
+      this.#tally.add(keys, { id: undefined, trusted: true, at, evaluations })
     }
   }
 
-  async #authenticate({ header }: WireRequest, { key: kind, params }: SdkRoute): Promise<KnownKey> {
+  async #authenticate({ header }: EngineRequest, { key: kind, params }: SdkRoute): Promise<VerifiedKey> {
     const keys = this.#keys
     if (kind === 'environmentId') return (await keys.find(kind, params.environment as string)) ?? fail('not_found')
-    const given = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
-    const known = given.length > 0 && given.length <= longestKey ? await keys.find(kind, given) : undefined
-    return known ?? fail('unauthorized', { message: 'Invalid SDK key' })
+    const sentKey = header('authorization')?.replace(/^(?:api_key|Bearer) /i, '') ?? ''
+    const verified = sentKey.length > 0 && sentKey.length <= maxKeyLength ? await keys.find(kind, sentKey) : undefined
+    return verified ?? fail('unauthorized', { message: 'Invalid SDK key' })
   }
 
-  async #answer(request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answer(request: EngineRequest, route: SdkRoute): Promise<SdkAnswer> {
     if (this.#host.now() - this.#lastBeat >= beatMs) this.#beatStreams()
     const key = await this.#authenticate(request, route)
     if (route.task === 'goals') return json('[]')
     if (route.task === 'diagnostic') {
-      await passOver(request, mostDiagnosticBytes)
+      await discardBody(request, maxDiagnosticBytes)
       return accepted
     }
-    const opened = this.#evaluating.opened(key.place)
+    const opened = this.#evaluating.handleOf(key.environmentRef)
     await opened.evaluator.ready()
     return this.#answerFrom(opened, key, request, route)
   }
 
-  async #answerFrom(opened: OpenEvaluator, key: KnownKey, request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
+  async #answerFrom(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
     const ruleset = opened.evaluator.ruleset ?? fail('not_found')
     switch (route.task) {
       case 'all-stream':
@@ -194,13 +195,13 @@ class AccountSdkEndpoints implements SdkEndpoints {
       case 'flags':
       case 'segments': {
         const data = dataOf(ruleset, route.task)
-        const { key: name } = route.params
-        return json(JSON.stringify(name === undefined ? data : (data[name] ?? fail('not_found'))))
+        const { key } = route.params
+        return json(JSON.stringify(key === undefined ? data : (data[key] ?? fail('not_found'))))
       }
       case 'values-stream': {
-        const question = await readClientQuery(this.#host, request, route, opened)
+        const query = await readClientQuery(this.#host, request, route, opened)
         return this.#streams.respond(opened, key, this.#keys, 'clients', (streams, sink) =>
-          streams.openClient(key, question, sink),
+          streams.openClient(key, query, sink),
         )
       }
       case 'values':
@@ -210,16 +211,24 @@ class AccountSdkEndpoints implements SdkEndpoints {
     }
   }
 
-  async #addReport(opened: OpenEvaluator, key: KnownKey, request: WireRequest, route: SdkRoute): Promise<SdkAnswer> {
-    const knows = (flagKey: string) => seenBy(route.key, opened, flagKey)
-    this.#tally.add(key.place, await readReport(request, this.#host.now(), route.key === 'server', knows))
+  async #addReport(
+    opened: EvaluatorHandle,
+    key: VerifiedKey,
+    request: EngineRequest,
+    route: SdkRoute,
+  ): Promise<SdkAnswer> {
+    const isKnownFlag = (flagKey: string) => isAvailableTo(route.key, opened, flagKey)
+    this.#tally.add(
+      key.environmentRef,
+      await readReport(request, this.#host.now(), route.key === 'server', isKnownFlag),
+    )
     await this.#tally.flushIfDue()
     return accepted
   }
 }
 
-/** Whether an SDK that has this kind of key can have evaluated a flag. */
-function seenBy(kind: KeyKind, { evaluator }: OpenEvaluator, flagKey: string): boolean {
+/** Tells whether an SDK with this kind of key can evaluate a flag. */
+function isAvailableTo(kind: KeyKind, { evaluator }: EvaluatorHandle, flagKey: string): boolean {
   const data = evaluator.ruleset?.flags.get(flagKey)?.data
   if (!data || kind === 'server') return data !== undefined
   const { usingMobileKey, usingEnvironmentId } = data.clientSideAvailability ?? {}

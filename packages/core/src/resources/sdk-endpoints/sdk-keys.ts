@@ -4,14 +4,14 @@ import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage, Touched, Watching } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
-/** What an SDK names its environment by: the two secrets, and the id that pages show to everybody. */
+/** Kinds of keys by which SDKs identify an environment: two secrets, and the public id for web pages. */
 export type KeyKind = 'server' | 'mobile' | 'environmentId'
 
-/** A key that counts. */
-export interface KnownKey {
+/** A valid key. */
+export interface VerifiedKey {
   /** Kind and SHA-256 of the key. */
   readonly name: string
-  readonly place: EnvironmentKeys
+  readonly environmentRef: EnvironmentKeys
 }
 
 /** The keys of all environments of an account. */
@@ -19,30 +19,30 @@ export interface SdkKeys {
   /**
    * Finds the environment of a key.
    *
-   * @returns undefined for a key that is none, or is none any more.
-   * @throws whatever storage throws.
+   * @returns undefined for an unknown or expired key.
+   * @throws any error of the storage.
    */
-  find(kind: KeyKind, key: string): Promise<KnownKey | undefined>
-  /** Whether a key still counts, as far as is known by now. */
-  holds(key: KnownKey): boolean
-  /** Reads again what is known to be outdated, if somebody relies on it. */
+  find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined>
+  /** Tells whether a key is still valid in the cached keys. */
+  isValid(key: VerifiedKey): boolean
+  /** Reads outdated keys again, if they are needed. */
   check(): void
-  /** Tells where a key has ended since, by nothing but time. */
+  /** Reports keys that have expired. */
   beat(): void
-  /** Drops what is remembered. */
-  forget(): void
+  /** Drops the cached keys. */
+  clear(): void
   stop(): Promise<void>
 }
 
 /**
- * Remembers nothing at first. The keys of all environments are read with the first question, and again once a change of an
- * environment was told: a key that nobody has costs no look into storage, and one that was replaced counts no longer.
+ * Makes an empty cache. The keys of all environments are read with the first look-up, and again after a change of an
+ * environment: an unknown key costs no storage query, and a replaced key is rejected.
  *
- * @param needed whether somebody relies on keys that were found before.
- * @param changed told when other keys count than before.
+ * @param isNeeded returns true while a stream depends on keys that were found before.
+ * @param onChange called when the valid keys have changed.
  */
-export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boolean, changed: () => void): SdkKeys {
-  return new SdkKeyIndex(storage, host, needed, changed)
+export function sdkKeys(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void): SdkKeys {
+  return new SdkKeyIndex(storage, host, isNeeded, onChange)
 }
 
 class SdkKeyIndex implements SdkKeys {
@@ -50,8 +50,8 @@ class SdkKeyIndex implements SdkKeys {
   readonly #host: Host
   readonly #isNeeded: () => boolean
   readonly #onChange: () => void
-  #index: ReadonlyMap<string, FoundKey> = new Map()
-  /** When the next of them ends by itself: integer ms, UTC; infinity where none does. */
+  #index: ReadonlyMap<string, KeyEntry> = new Map()
+  /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
   #nextEnd = Number.POSITIVE_INFINITY
   #isOutdated = true
   #isStopped = false
@@ -65,16 +65,19 @@ class SdkKeyIndex implements SdkKeys {
     this.#onChange = onChange
   }
 
-  async find(kind: KeyKind, key: string): Promise<KnownKey | undefined> {
+  async find(kind: KeyKind, key: string): Promise<VerifiedKey | undefined> {
     const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#catchUp()])
     const entry = this.#index.get(name)
-    return entry && this.#host.now() < entry.until ? { name, place: entry.place } : undefined
+    return entry && this.#host.now() < entry.until ? { name, environmentRef: entry.environmentRef } : undefined
   }
 
-  holds({ name, place }: KnownKey): boolean {
+  isValid({ name, environmentRef }: VerifiedKey): boolean {
     const entry = this.#index.get(name)
     if (!entry || this.#host.now() >= entry.until) return false
-    return entry.place.projectKey === place.projectKey && entry.place.environmentKey === place.environmentKey
+    return (
+      entry.environmentRef.projectKey === environmentRef.projectKey &&
+      entry.environmentRef.environmentKey === environmentRef.environmentKey
+    )
   }
 
   check(): void {
@@ -89,7 +92,7 @@ class SdkKeyIndex implements SdkKeys {
     this.#onChange()
   }
 
-  forget(): void {
+  clear(): void {
     this.#isOutdated = true
     this.check()
   }
@@ -109,11 +112,11 @@ class SdkKeyIndex implements SdkKeys {
   async #catchUp(): Promise<void> {
     if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#told(touched))
     if (!this.#watching?.live()) this.#isOutdated = true
-    // Also what is read already is waited for: until then the keys are those of before.
+    // Also waits for a pending read, because the cached keys are old until then.
     while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
   }
 
-  /** What is told meanwhile makes another turn. */
+  /** Changes that are reported during a read cause another read. */
   async #readOnce(): Promise<void> {
     this.#isOutdated = false
     try {
@@ -129,13 +132,13 @@ class SdkKeyIndex implements SdkKeys {
   }
 }
 
-/** Where a key leads, and when it ends by itself: integer ms, UTC; infinity for one that does not. */
-interface FoundKey {
-  readonly place: EnvironmentKeys
+/** The environment of a key, and the time at which it expires: integer ms, UTC; infinity when it does not. */
+interface KeyEntry {
+  readonly environmentRef: EnvironmentKeys
   readonly until: number
 }
 
-async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, FoundKey>> {
+async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string, KeyEntry>> {
   const { items } = await storage.list({
     collection: environments.name,
     scope: '',
@@ -146,31 +149,31 @@ async function readKeys(storage: AccountStorage, host: Host): Promise<Map<string
   const entries = items.flatMap(({ scope, body }) => {
     const environment = body as Environment
     const projectKey = parseAddress(scope)?.[0]?.key as string
-    const place = { projectKey, environmentKey: environment.key }
+    const environmentRef = { projectKey, environmentKey: environment.key }
     return keysOf(environment).map(
-      async ([kind, value, until]) => [await nameOf(host, kind, value), { place, until }] as const,
+      async ([kind, value, until]) => [await nameOf(host, kind, value), { environmentRef, until }] as const,
     )
   })
   return new Map(await Promise.all(entries))
 }
 
 function keysOf({ apiKey, retiredApiKey, mobileKey, id }: Environment): (readonly [KeyKind, string, number])[] {
-  const ever = Number.POSITIVE_INFINITY
+  const never = Number.POSITIVE_INFINITY
   return [
     ...(retiredApiKey ? [['server', retiredApiKey.value, retiredApiKey.until] as const] : []),
-    ['server', apiKey, ever],
-    ['mobile', mobileKey, ever],
-    ['environmentId', id, ever],
+    ['server', apiKey, never],
+    ['mobile', mobileKey, never],
+    ['environmentId', id, never],
   ]
 }
 
-function endAfter(index: ReadonlyMap<string, FoundKey>, now: number): number {
+function endAfter(index: ReadonlyMap<string, KeyEntry>, now: number): number {
   let next = Number.POSITIVE_INFINITY
   for (const { until } of index.values()) if (until > now) next = Math.min(next, until)
   return next
 }
 
-/** Looked up by a hash, so that the time that it takes tells nothing of the keys that there are. */
+/** The keys are looked up by a hash, so that the time of a look-up reveals nothing about valid keys. */
 async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }
@@ -182,7 +185,7 @@ function isAboutEnvironments(touched: Touched): boolean {
     case 'collection':
       return touched.collection === environments.name
     case 'scope':
-      // What lies deeper than a project, e.g. below a flag, has no environments.
+      // Scopes below a project, such as that of a flag, contain no environments.
       return !touched.scope.includes(':')
     default:
       return false

@@ -1,11 +1,11 @@
 import type { KeyKind } from './sdk-keys.ts'
 
-/** What SDKs ask for. */
+/** Tasks of SDK requests. */
 export type SdkTask =
-  /** All that there is, as a stream or once. */
+  /** All data, as a stream or once. */
   | 'all-stream'
   | 'all'
-  /** One sort of it, or one thing. */
+  /** All flags or segments, or a single one. */
   | 'flags'
   | 'segments'
   /** Values for a context, as a stream or once. */
@@ -13,7 +13,7 @@ export type SdkTask =
   | 'values'
   /** Reports of evaluations. */
   | 'events'
-  /** Reports that nobody reads. */
+  /** Reports that are discarded. */
   | 'diagnostic'
   /** Goals of pages, which this service does not have. */
   | 'goals'
@@ -22,13 +22,15 @@ export interface SdkRoute {
   readonly task: SdkTask
   readonly method: string
   readonly key: KeyKind
-  /** What stands in the path, decoded: `environment`, `context`, `key`. */
+  /** Decoded parameters of the path: `environment`, `context`, `key`. */
   readonly params: Readonly<Record<string, string>>
 }
 
 type Row = readonly [path: string, method: string, key: KeyKind, task: SdkTask]
 
-/** The paths of server-side, mobile and client-side SDKs, newer ones and older ones. REPORT brings the context as body. */
+/**
+ * The paths of server-side, mobile and client-side SDKs, current and older ones. REPORT has the context as its body.
+ */
 const rows: readonly Row[] = [
   ['/all', 'GET', 'server', 'all-stream'],
   ['/sdk/latest-all', 'GET', 'server', 'all'],
@@ -59,31 +61,31 @@ const rows: readonly Row[] = [
   ['/mobile/events/diagnostic', 'POST', 'mobile', 'diagnostic'],
 ]
 
-/** By the first part of the path and the number of parts, so that the paths of others cost nearly nothing. */
-const byStart = /* @__PURE__ */ indexed()
+/** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */
+const routesByStart = /* @__PURE__ */ indexRoutes()
 
 /**
- * Finds what a path asks for; undefined where it is none of an SDK.
+ * Returns the route of a path; undefined when it is not a path of SDKs.
  *
  * @param path percent-encoded, below the mount point.
  */
 export function sdkRoute(path: string): SdkRoute | undefined {
-  const given = path.split('/').slice(1)
-  for (const { parts, row } of byStart.get(startOf(given)) ?? []) {
-    const params = paramsOf(parts, given)
+  const segments = path.split('/').slice(1)
+  for (const { parts, row } of routesByStart.get(startOf(segments)) ?? []) {
+    const params = paramsOf(parts, segments)
     const [, method, key, task] = row
     if (params) return { task, key, params, method }
   }
   return undefined
 }
 
-interface Indexed {
+interface IndexedRoute {
   readonly parts: readonly string[]
   readonly row: Row
 }
 
-function indexed(): Map<string, readonly Indexed[]> {
-  const index = new Map<string, readonly Indexed[]>()
+function indexRoutes(): Map<string, readonly IndexedRoute[]> {
+  const index = new Map<string, readonly IndexedRoute[]>()
   for (const row of rows) {
     const parts = row[0].split('/').slice(1)
     index.set(startOf(parts), [...(index.get(startOf(parts)) ?? []), { parts, row }])
@@ -95,10 +97,10 @@ function startOf(parts: readonly string[]): string {
   return `${parts[0]}/${parts.length}`
 }
 
-function paramsOf(parts: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+function paramsOf(parts: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (const [at, part] of parts.entries()) {
-    const value = given[at] as string
+  for (const [index, part] of parts.entries()) {
+    const value = segments[index] as string
     if (!part.startsWith('{')) {
       if (part !== value) return undefined
     } else {

@@ -4,11 +4,11 @@ import { segments } from '../../models/segments/segment.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { contextKind } from '../targeting/clause-wire.ts'
+import { contextKind } from '../targeting/clause-schema.ts'
 import { emptyBigSegment } from './big/big-segment.ts'
-import { syncFaults } from './changes/segment-faults.ts'
-import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
-import { noTargets } from './target-lists.ts'
+import { validateSyncSettings } from './changes/validate-segment.ts'
+import { segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
+import { emptyTargetLists } from './target-lists.ts'
 
 const { name, description, tags, _external, _externalLink } = segmentSettings.entries
 
@@ -24,7 +24,7 @@ const createRequest = v.pipe(
     _externalLink,
   }),
   v.forward(
-    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is for big segments only'),
+    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is allowed for big segments only'),
     ['unboundedContextKind'],
   ),
 )
@@ -36,13 +36,16 @@ export const createSegment = createOperation(segments, {
   access: { action: 'createSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{body.key}' },
   within: environments,
   body: createRequest,
-  async make({ tx, host, now, fail }, body, params, environment) {
+  async make(context, body, params, environment) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
       ? await emptyBigSegment(tx, keys, unboundedContextKind, now)
-      : { ...noTargets, unbounded, generation: 1 }
-    const errors = syncFaults(body)
+      : { ...emptyTargetLists, unbounded, generation: 1 }
+    const errors = validateSyncSettings(body)
     if (errors.length > 0) fail('invalid_request', { errors })
     return {
       ...settings,
@@ -55,6 +58,6 @@ export const createSegment = createOperation(segments, {
       lastModified: now,
     }
   },
-  response: segmentWire,
-  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentResponse,
+  serialize: (context, segment, keys) => serializeSegment(context, keys, segment),
 })

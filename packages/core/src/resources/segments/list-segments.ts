@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { environments } from '../../models/environments/environment.ts'
 import { segments } from '../../models/segments/segment.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { filter } from '../../operation/filter.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
 import { segmentsInViews } from '../view-filters/in-views.ts'
 import { segmentConditions } from './segment-conditions.ts'
-import { presentSegment, segmentWire } from './segment-wire.ts'
+import { segmentResponse, serializeSegment } from './segment-schema.ts'
 
 const order = sort(
   {
@@ -19,7 +19,7 @@ const order = sort(
 
 export const listSegments = listOperation(segments, {
   id: 'listSegments',
-  summary: "List an environment's segments",
+  summary: 'List the segments of an environment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: environments,
@@ -28,6 +28,6 @@ export const listSegments = listOperation(segments, {
     where: await segmentsInViews(context, keys, filter),
     order: [sort],
   }),
-  response: segmentWire,
-  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentResponse,
+  serialize: (context, segment, keys) => serializeSegment(context, keys, segment),
 })

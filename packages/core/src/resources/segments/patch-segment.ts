@@ -5,16 +5,16 @@ import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { identified } from '../../rules/targeting/clause.ts'
+import { withClauseIds } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { bypassQuery } from '../environments/approval-bypass-query.ts'
 import { requireComment } from '../environments/require-comment.ts'
+import { applySegmentInstructions } from './changes/apply-segment-instructions.ts'
 import { editKeys } from './changes/edit-keys.ts'
-import { instructedSegment } from './changes/instructed-segment.ts'
 import { saveSegment } from './changes/save-segment.ts'
-import { segmentInstruction } from './changes/segment-instruction-wire.ts'
+import { segmentInstruction } from './changes/segment-instruction.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
-import { presentSegment, type RuleRequest, segmentSettings, segmentWire } from './segment-wire.ts'
+import { type RuleRequest, segmentResponse, segmentSettings, serializeSegment } from './segment-schema.ts'
 
 const patchable = [
   '/name',
@@ -35,52 +35,53 @@ type Patch = DecodedBody<typeof patch>
 
 export const patchSegment = operation({
   id: 'patchSegment',
-  summary: 'Change a segment',
+  summary: 'Update a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),
   body: patch,
-  success: { status: 200, body: segmentWire },
+  success: { status: 200, body: segmentResponse },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
-    // Dates have an operation of their own.
+    // Expiry dates have an operation of their own.
     action: segments.changeActions.filter((action) => action !== 'updateExpiringTargets'),
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, query, body }) {
     const { tx, fail } = context
-    const [segment, place] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
+    const [segment, environmentDocument] = await Promise.all([tx.get(segments, params), tx.get(environments, params)])
     const before = segment ?? fail('not_found')
-    const environment = place ?? fail('not_found')
+    const environment = environmentDocument ?? fail('not_found')
     context.requireRevision(revisionAt(before, context))
-    const seen = segmentAt(before, context)
+    const current = segmentAt(before, context)
     const edited =
       body.format === 'semantic'
-        ? await followInstructions(context, params, seen, body)
-        : applyJsonPatch(context, seen, body)
+        ? await applySemanticPatch(context, params, current, body)
+        : applyJsonPatch(context, current, body)
     const after = await saveSegment(context, params, environment, before, edited, query)
     if (after !== before) requireComment(environment, body.comment)
     context.revision(revisionAt(after, context))
-    return presentSegment(context, params, after)
+    return serializeSegment(context, params, after)
   },
 })
 
 function applyJsonPatch(
-  { host }: Context<Writer, 'invalid_request'>,
+  context: Context<Writer, 'invalid_request'>,
   before: Segment,
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Segment {
+  const host = context.useHost()
   const patched = patchDocument(before, body, segmentSettings)
   const withIds = (rule: RuleRequest) => ({
     ...rule,
     _id: rule._id ?? host.newId(),
-    clauses: identified(rule.clauses, host.newId),
+    clauses: withClauseIds(rule.clauses, host.newId),
   })
   return { ...patched, rules: patched.rules.map(withIds) }
 }
 
-async function followInstructions(
+async function applySemanticPatch(
   context: Context<Writer, 'invalid_request'>,
   keys: SegmentKeys,
   before: Segment,
@@ -88,8 +89,8 @@ async function followInstructions(
 ): Promise<Segment> {
   if (environmentKey !== keys.environmentKey) {
     context.fail('invalid_request', {
-      errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }],
+      errors: [{ attribute: 'environmentKey', reason: 'must be the environmentKey of the path' }],
     })
   }
-  return editKeys(context, keys, instructedSegment(context, before, instructions))
+  return editKeys(context, keys, applySegmentInstructions(context, before, instructions))
 }

@@ -1,5 +1,5 @@
 import { segmentTypes } from '../../models/segments/segment.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   hasWords,
   oneOf,
@@ -7,9 +7,9 @@ import {
   type QueryFields,
   queryConditions,
   trueOrFalse,
-} from '../../operation/query-conditions.ts'
+} from '../../operation/filters/query-conditions.ts'
 
-/** What the narrow rows of segments can answer. */
+/** Filters that the indexed fields of segments support. */
 const fields: QueryFields = {
   query: { equals: hasWords('key', 'name', 'description') },
   tags: { anyOf: oneOf('tags') },
@@ -19,18 +19,19 @@ const fields: QueryFields = {
   unbounded: { equals: trueOrFalse((value) => ({ op: 'equals', field: 'unbounded', value })) },
   external: { exists: trueOrFalse((value) => ({ op: 'exists', field: 'external', value })) },
   type: { equals: oneOfWords('type', segmentTypes), anyOf: oneOfWords('type', segmentTypes) },
-  // No field of a segment: see `inViews`.
+  // Not a field of a segment: `inViews` handles it.
   view: { equals: oneOf('view'), anyOf: oneOf('view') },
 }
 
 /**
- * Reads a filter of segments: comparisons joined by `,` (and), `|` (or) and parentheses (D19).
+ * Reads a filter of segments: comparisons joined by `,` (and), `|` (or) and parentheses
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view).
  *
- *  - `query equals "beta"` in key, name or description; `tags anyOf ["a", "b"]`; `keys anyOf ["beta"]`
- *  - `includedKeys anyOf ["user-1"]`, `excludedKeys anyOf […]`; big segments match neither
+ * - `query equals "beta"` in key, name or description; `tags anyOf ["a", "b"]`; `keys anyOf ["beta"]` - `includedKeys
+ * anyOf ["user-1"]`, `excludedKeys anyOf […]`; big segments match neither
  *    (docs/decisions/0030-filter-lists-by-indexed-fields.md)
- *  - `unbounded equals true`; `external exists true`
- *  - `type equals rule-based`, `list-based` or `synced`; `view equals checkout`
+ * - `unbounded equals true`; `external exists true` - `type equals rule-based`, `list-based` or `synced`; `view equals
+ * checkout`
  */
 export function segmentConditions(text: string): FilterReading {
   return queryConditions(text, fields)

@@ -1,28 +1,28 @@
 import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
-import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
+import { type BigSegmentLookup, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { OverlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { type Reader, reader } from '../../storage/reader.ts'
-import { touchedBy } from '../../storage/touched.ts'
-import type { Uncommitted } from '../../storage/uncommitted.ts'
+import { type Reader, StorageReader } from '../../storage/reader.ts'
+import { touchedBy } from '../../storage/touched-records.ts'
 import {
   type EnvironmentContent,
   type EnvironmentKeys,
-  type PlacedFlag,
+  type FlagWithConfig,
   readContent,
   readFlags,
   readSegments,
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
-import { contentWatch } from '../evaluation/touched-content.ts'
+import { outdatedPartFinder } from '../evaluation/outdated-content.ts'
 
-/** An environment before a change or after it. */
+/** An environment before or after a change. */
 export interface Side {
-  readonly flags: ReadonlyMap<string, PlacedFlag>
+  readonly flags: ReadonlyMap<string, FlagWithConfig>
   readonly segments: ReadonlyMap<string, Segment>
   readonly content: EvaluatedContent
-  /** Which big segments list the contexts that are asked about. */
-  readonly bigSegments: BigSegments
+  /** Memberships of the simulated contexts in big segments. */
+  readonly bigSegments: BigSegmentLookup
 }
 
 export interface ComparedEnvironment {
@@ -31,63 +31,66 @@ export interface ComparedEnvironment {
 }
 
 /**
- * Reads an environment as it is, and as it would be after changes that were not committed.
+ * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
- * @param now integer ms, UTC: targets whose date has come by then are none.
- * @returns undefined where there is no such environment.
+ * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @returns undefined when the environment does not exist.
  */
 export async function compareEnvironment(
   stored: AccountStorage,
-  { changes, after }: Pick<Uncommitted, 'changes' | 'after'>,
+  { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
   keys: EnvironmentKeys,
   contexts: readonly EvaluationContext[],
   now: number,
 ): Promise<ComparedEnvironment | undefined> {
-  const found = await readContent(reader(stored), keys)
-  if (!found) return undefined
-  const touched = await touchedContent(reader({ ...stored, ...after }), changes, keys, found)
-  const before = evaluatedContent(found, now)
-  const flags = new Map(found.flags.map((placed) => [placed.flag.key, placed]))
-  const segments = new Map(found.segments.map((segment) => [segment.key, segment]))
+  const content = await readContent(new StorageReader(stored), keys)
+  if (!content) return undefined
+  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, content)
+  const before = evaluatedContent(content, now)
+  const flags = new Map(content.flags.map((flagWithConfig) => [flagWithConfig.flag.key, flagWithConfig]))
+  const segments = new Map(content.segments.map((segment) => [segment.key, segment]))
   const contextKeys = keysOf(contexts)
-  const then = changedContent(before, touched, now)
+  const contentAfter = changedContent(before, touched, now)
   return {
     before: { flags, segments, content: before, bigSegments: await listsOf(stored, keys, contextKeys, before) },
     after: {
-      flags: patched(flags, touched.flags),
-      segments: patched(segments, touched.segments),
-      content: then,
-      bigSegments: await listsOf(after, keys, contextKeys, then),
+      flags: applyChanges(flags, touched.flags),
+      segments: applyChanges(segments, touched.segments),
+      content: contentAfter,
+      bigSegments: await listsOf(after, keys, contextKeys, contentAfter),
     },
   }
 }
 
-/** The flags and segments of the environment that changes are about, as they are afterwards. */
+/** Reads the flags and segments of the environment that the changes affect, in their new state. */
 async function touchedContent(
   tx: Reader,
-  changes: Uncommitted['changes'],
+  changes: OverlayStorage['changes'],
   keys: EnvironmentKeys,
   { environment }: EnvironmentContent,
 ) {
-  const partOf = contentWatch(keys)
-  const named = { flag: new Set<string>(), segment: new Set<string>() }
-  for (const one of touchedBy(changes)) {
-    const part = partOf(one)
-    if (part && 'key' in part) named[part.what].add(part.key)
+  const outdatedPartOf = outdatedPartFinder(keys)
+  const changedKeys = { flag: new Set<string>(), segment: new Set<string>() }
+  for (const change of touchedBy(changes)) {
+    const part = outdatedPartOf(change)
+    if (part && 'key' in part) changedKeys[part.part].add(part.key)
   }
-  const [flagKeys, segmentKeys] = [[...named.flag], [...named.segment]]
+  const [flagKeys, segmentKeys] = [[...changedKeys.flag], [...changedKeys.segment]]
   const [flags, segments] = await Promise.all([
     readFlags(tx, keys, flagKeys, environment),
     readSegments(tx, keys, segmentKeys),
   ])
   return {
-    flags: new Map(flagKeys.map((key, at) => [key, flags[at]])),
-    segments: new Map(segmentKeys.map((key, at) => [key, segments[at]])),
+    flags: new Map(flagKeys.map((key, index) => [key, flags[index]])),
+    segments: new Map(segmentKeys.map((key, index) => [key, segments[index]])),
   }
 }
 
-/** The same map with some entries as they are now; undefined for those that are gone. */
-function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
+/** Returns the map with some entries replaced, or removed when the new value is undefined. */
+function applyChanges<V>(
+  map: ReadonlyMap<string, V>,
+  changes: ReadonlyMap<string, V | undefined>,
+): ReadonlyMap<string, V> {
   const result = new Map(map)
   for (const [key, value] of changes) {
     if (value === undefined) result.delete(key)
@@ -96,7 +99,7 @@ function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V 
   return result
 }
 
-/** The keys of contexts, of all their kinds, each once. */
+/** Returns the keys of contexts, of all their kinds, each once. */
 function keysOf(contexts: readonly EvaluationContext[]): string[] {
   const keys = contexts.flatMap((context) => {
     const subject = subjectOf(context)
@@ -105,23 +108,23 @@ function keysOf(contexts: readonly EvaluationContext[]): string[] {
   return [...new Set(keys)]
 }
 
-/** Two questions for each big segment, however many contexts there are. */
+/** Two queries for each big segment, for any number of contexts. */
 async function listsOf(
-  store: Pick<AccountStorage, 'findMembers'>,
+  store: Pick<AccountStorage, 'findKeys'>,
   keys: EnvironmentKeys,
   contextKeys: readonly string[],
   { bigSegments }: EvaluatedContent,
-): Promise<BigSegments> {
+): Promise<BigSegmentLookup> {
   const lists = new Map(contextKeys.map((key) => [key, new Map<string, boolean>()]))
   if (contextKeys.length > 0) {
     await Promise.all(
       Array.from(bigSegments.values(), async (segment) => {
-        const place = { ...keys, segmentKey: segment.key }
+        const segmentKeys = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          store.findMembers(bigIncluded.id(place), contextKeys),
-          store.findMembers(bigExcluded.id(place), contextKeys),
+          store.findKeys(bigIncluded.id(segmentKeys), contextKeys),
+          store.findKeys(bigExcluded.id(segmentKeys), contextKeys),
         ])
-        // Whoever is on both sides is in.
+        // A context on both lists is a member.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
         for (const key of included) lists.get(key)?.set(bigSegmentName(segment), true)
       }),

@@ -1,51 +1,56 @@
+import type { DryRun } from '../../operation/dry-run.ts'
 import { ApiError } from '../../operation/errors.ts'
-import type { Rehearse } from '../../operation/rehearse.ts'
+import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** Whether a call failed as it needs approval: the operations answer with this code for nothing else (D31). */
+/**
+ * Tells whether a call failed because it needs approval: operations use this code for nothing else
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function needsApproval(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'method_not_allowed'
 }
 
 /**
- * Which environments require approval of a change. The operation names the first that does; so it is made once more for each
- * that may, as if all others required none.
+ * Determines which environments require approval of a change. The operation reports only the first one, so it runs once
+ * for each environment that may require approval, as if no other did.
  *
- * @param first what the operation answered.
+ * @param firstError error of the operation.
  */
 export async function missingApprovals(
   storage: AccountStorage,
-  rehearse: Rehearse,
-  { projectKey, operation, input }: RefusedChange,
-  first: ApiError,
+  dryRun: DryRun,
+  { projectKey, operation, input }: RejectedChange,
+  firstError: ApiError,
 ): Promise<Simulation['approvals']> {
-  const all = await loadEnvironments(reader(storage), projectKey)
-  const strict = all.filter((one) => one.approvalSettings.required || one.resourceApprovalSettings?.segment?.required)
-  const asked = await Promise.all(
-    strict.map(async ({ key }) => {
-      const only = withoutApprovals(uncommitted(storage).storage, key)
-      const refused = await rehearse(only, operation, input).then(
+  const allEnvironments = await loadEnvironments(new StorageReader(storage), projectKey)
+  const withApproval = allEnvironments.filter(
+    (environment) => environment.approvalSettings.required || environment.resourceApprovalSettings?.segment?.required,
+  )
+  const results = await Promise.all(
+    withApproval.map(async ({ key }) => {
+      const storageOfOne = withoutApprovals(overlayStorage(storage).storage, key)
+      const error = await dryRun(storageOfOne, operation, input).then(
         () => undefined,
         (error) => error,
       )
-      return needsApproval(refused) ? [{ environmentKey: key, why: refused.message }] : []
+      return needsApproval(error) ? [{ environmentKey: key, why: error.message }] : []
     }),
   )
-  const found = asked.flat()
+  const missing = results.flat()
   return {
     required: true,
-    why: found.length === 0 ? first.message : found.map(({ why }) => why).join('; '),
-    environments: found.map(({ environmentKey }) => environmentKey),
+    why: missing.length === 0 ? firstError.message : missing.map(({ why }) => why).join('; '),
+    environments: missing.map(({ environmentKey }) => environmentKey),
   }
 }
 
-/** A change that an operation refused. */
-export interface RefusedChange {
+/** A change that an operation rejected. */
+export interface RejectedChange {
   readonly projectKey: string
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>

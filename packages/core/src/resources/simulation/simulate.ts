@@ -1,28 +1,28 @@
 import type { Host } from '../../operation/context.ts'
+import type { DryRun, DryRunResult } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Rehearse, Rehearsed } from '../../operation/rehearse.ts'
+import { type OverlayStorage, overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type Uncommitted, uncommitted } from '../../storage/uncommitted.ts'
-import { presentEntries } from '../change-log/change-log-wire.ts'
+import { StorageReader } from '../../storage/reader.ts'
+import { serializeEntries } from '../change-log/change-log-response.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
-import { plannedChange } from './planned-change.ts'
-import { type AskedSimulation, type PlacedChange, readSimulation } from './read-simulation.ts'
+import { loadPlannedChange } from './planned-change.ts'
+import { type ChangeInEnvironment, readSimulation, type SimulationRequest } from './read-simulation.ts'
 import { simulatedFlagChange, simulatedSegmentChange } from './simulated-change.ts'
 import type { SimulatedEntry, Simulation } from './simulation.ts'
-import { toldWebhooks } from './told-webhooks.ts'
+import { webhooksToNotify } from './webhooks-to-notify.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** What a simulation stands on. */
+/** Dependencies of a simulation. */
 export interface SimulationParts {
   readonly storage: AccountStorage
   readonly host: Host
-  /** Calls operations as the caller. */
-  readonly rehearse: Rehearse
+  /** Calls operations as the caller, without a commit. */
+  readonly dryRun: DryRun
 }
 
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * Makes a change by the operation that makes it, on a storage of which nothing is changed, and asks contexts before and
@@ -32,79 +32,79 @@ const mostAttempts = 3
  *   `optimistic_locking_error` when others keep changing the same thing meanwhile.
  */
 export async function simulateChange(parts: SimulationParts, input: unknown): Promise<Simulation> {
-  const asked = readSimulation(input)
-  for (let left = mostAttempts; left > 0; left--) {
-    const simulation = await attempt(parts, asked)
+  const request = readSimulation(input)
+  for (let attemptsLeft = maxAttempts; attemptsLeft > 0; attemptsLeft--) {
+    const simulation = await attempt(parts, request)
     if (simulation) return simulation
   }
   return fail('optimistic_locking_error')
 }
 
-/** @returns undefined where what the change stands on was changed while it was looked at. */
-async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
-  const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
-  const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
-  const { glass, rehearsed, approvals } = await rehearsedChange(parts, placed, asked.bypassRequiredApproval)
+/** @returns undefined when data that the change depends on was changed concurrently. */
+async function attempt(parts: SimulationParts, request: SimulationRequest): Promise<Simulation | undefined> {
+  const isPlanned = 'approvalRequestId' in request || 'scheduledChangeId' in request.change
+  const change = isPlanned ? await loadPlannedChange(parts, request) : (request as ChangeInEnvironment)
+  const { overlay, result, approvals } = await dryRunChange(parts, change, request.bypassRequiredApproval)
   const now = parts.host.now()
-  const keys = placed.place
+  const keys = change.environmentKeys
   const environment =
-    (await compareEnvironment(glass.storage, glass, keys, asked.contexts, now)) ??
+    (await compareEnvironment(overlay.storage, overlay, keys, request.contexts, now)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
-  const tx = reader(glass.storage)
-  const [webhooks, changeLogEntry, holds] = await Promise.all([
-    toldWebhooks(tx, glass.changes, rehearsed),
-    entryOf(tx, rehearsed),
-    glass.holds(),
+  const tx = new StorageReader(overlay.storage)
+  const [webhooks, changeLogEntry, isUnchanged] = await Promise.all([
+    webhooksToNotify(tx, overlay.changes, result),
+    entryOf(tx, result),
+    overlay.isCurrent(),
   ])
-  if (!holds) return undefined
+  if (!isUnchanged) return undefined
   return {
-    ...simulatedAnswers(environment, placed, asked.contexts),
+    ...compareContexts(environment, change, request.contexts),
     approvals,
     webhooks,
     changeLogEntry,
-    answer: rehearsed.answer,
+    answer: result.response,
   }
 }
 
-function simulatedAnswers(
+function compareContexts(
   environment: ComparedEnvironment,
-  { kind, resourceKey }: PlacedChange,
-  contexts: AskedSimulation['contexts'],
+  { kind, resourceKey }: ChangeInEnvironment,
+  contexts: SimulationRequest['contexts'],
 ) {
   return kind === 'flag'
     ? simulatedFlagChange(environment, resourceKey, contexts)
     : simulatedSegmentChange(environment, resourceKey, contexts)
 }
 
-interface RehearsedChange {
-  readonly glass: Uncommitted
-  readonly rehearsed: Rehearsed
+interface DryRunOutcome {
+  readonly overlay: OverlayStorage
+  readonly result: DryRunResult
   readonly approvals: Simulation['approvals']
 }
 
-/** Makes the change; where it needs approval, once more as if it had it. */
-async function rehearsedChange(
-  { storage, rehearse }: SimulationParts,
-  placed: PlacedChange,
+/** Runs the change, and when it needs approval once more as if it were approved. */
+async function dryRunChange(
+  { storage, dryRun }: SimulationParts,
+  change: ChangeInEnvironment,
   bypass: boolean,
-): Promise<RehearsedChange> {
-  const { operation, input } = callOf(placed)
-  const glass = uncommitted(storage)
+): Promise<DryRunOutcome> {
+  const { operation, input } = callOf(change)
+  const overlay = overlayStorage(storage)
   try {
-    return { glass, rehearsed: await rehearse(glass.storage, operation, input), approvals: { required: false } }
+    return { overlay, result: await dryRun(overlay.storage, operation, input), approvals: { required: false } }
   } catch (error) {
     if (!needsApproval(error)) throw error
-    const { projectKey } = placed.place
-    const approvals = await missingApprovals(storage, rehearse, { projectKey, operation, input }, error)
-    const again = uncommitted(storage)
-    const rehearsed = bypass
-      ? await rehearse(again.storage, operation, { ...input, bypassRequiredApproval: true })
-      : await rehearse(withoutApprovals(again.storage), operation, input)
-    return { glass: again, rehearsed, approvals }
+    const { projectKey } = change.environmentKeys
+    const approvals = await missingApprovals(storage, dryRun, { projectKey, operation, input }, error)
+    const approvedOverlay = overlayStorage(storage)
+    const result = bypass
+      ? await dryRun(approvedOverlay.storage, operation, { ...input, bypassRequiredApproval: true })
+      : await dryRun(withoutApprovals(approvedOverlay.storage), operation, input)
+    return { overlay: approvedOverlay, result, approvals }
   }
 }
 
-function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, change }: PlacedChange) {
+function callOf({ kind, environmentKeys: { projectKey, environmentKey }, resourceKey, change }: ChangeInEnvironment) {
   const comment = 'comment' in change && change.comment !== undefined ? { comment: change.comment } : {}
   const body =
     'instructions' in change
@@ -117,16 +117,16 @@ function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, chan
     : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
 }
 
-/** A patch may stand by itself or bring its comment, as it may in the operation's body. */
+/** A patch may be sent alone or with its comment, as in the body of the operation. */
 function patchBody(patch: unknown, comment: { readonly comment?: string }): unknown {
   return Array.isArray(patch) ? { ...comment, patch } : { ...comment, ...(patch as object) }
 }
 
-/** The entry without what is given to it when it is stored. */
-async function entryOf(tx: ReturnType<typeof reader>, { entry, wire }: Rehearsed): Promise<SimulatedEntry | undefined> {
+/** Returns the change log entry without the properties that are set when it is stored. */
+async function entryOf(tx: StorageReader, { entry, format }: DryRunResult): Promise<SimulatedEntry | undefined> {
   if (!entry) return undefined
-  const [shown] = await presentEntries({ tx, wire }, [entry])
-  if (!shown) return undefined
-  const { _links, _id, date, member, token, app, ...told } = shown
-  return told
+  const [serialized] = await serializeEntries({ tx, format }, [entry])
+  if (!serialized) return undefined
+  const { _links, _id, date, member, token, app, ...visible } = serialized
+  return visible
 }

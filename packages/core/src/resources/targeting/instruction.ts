@@ -1,60 +1,63 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
-import type { Refusal } from '../../rules/targeting/edit-rules.ts'
+import type { EditError } from '../../rules/targeting/edit-rules.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
-import type { Placed } from '../../rules/targeting/variation-places.ts'
+import type { VariationId } from '../../rules/targeting/variation-indexes.ts'
 
-/** What an instruction works on that changes a targeting; what it writes to the draft counts once all are done. */
-export interface TargetingEdit extends VariationNames {
+/**
+ * The draft that an instruction changes when it edits the targeting. The changes take effect once all instructions are
+ * applied.
+ */
+export interface TargetingEdit extends VariationLookup {
   readonly config: Draft<Targeting>
   readonly newId: () => string
 }
 
-/** What an instruction needs to tell variations by their ids. */
-export interface VariationNames {
-  /** As they are when the instruction is followed. */
-  readonly variations: readonly Placed[]
-  /** Ends the operation, naming a member of the instruction. */
+/** The variations by which an instruction resolves variation ids. */
+export interface VariationLookup {
+  /** The variations at the time the instruction is applied. */
+  readonly variations: readonly VariationId[]
+  /** Rejects the request with an error that names a property of the instruction. */
   readonly refuse: (attribute: string, reason: string) => never
 }
 
 /**
- * The card of an instruction: its kind, its members, and what it does. That the thing still makes sense afterwards is
- * seen to once for all of them.
+ * Definition of an instruction: its kind, its schema and its effect. The engine validates the result once, after all
+ * instructions.
  */
 export interface InstructionDefinition<E, Kind extends string, Members extends v.ObjectEntries> {
   readonly kind: Kind
-  /** Whether it changes the thing in one environment, which the patch must name. */
+  /** True when the instruction changes one environment, which the patch must name. */
   readonly inEnvironment: boolean
   readonly schema: v.StrictObjectSchema<{ readonly kind: v.LiteralSchema<Kind, undefined> } & Members, undefined>
   readonly apply: ApplyInstruction<E, Members>
 }
 
-export type ApplyInstruction<E, Members extends v.ObjectEntries> = (
+export type ApplyInstruction<E, Entries extends v.ObjectEntries> = (
   edit: E,
-  given: v.InferOutput<v.StrictObjectSchema<Members, undefined>>,
+  instruction: v.InferOutput<v.StrictObjectSchema<Entries, undefined>>,
 ) => void
 
-/** Declares an instruction. */
-export function defineInstruction<E, const Kind extends string, const Members extends v.ObjectEntries>(
+/** Defines an instruction. */
+export function defineInstruction<E, const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
   inEnvironment: boolean,
-  members: Members,
-  apply: ApplyInstruction<E, Members>,
-): InstructionDefinition<E, Kind, Members> {
-  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...members }), apply }
+  entries: Entries,
+  apply: ApplyInstruction<E, Entries>,
+): InstructionDefinition<E, Kind, Entries> {
+  return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...entries }), apply }
 }
 
-/** An instruction that changes a targeting, which is that of one environment. */
-export function targetingInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+/** Defines an instruction that changes the targeting of one environment. */
+export function targetingInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<TargetingEdit, Members>,
-): InstructionDefinition<TargetingEdit, Kind, Members> {
-  return defineInstruction(kind, true, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<TargetingEdit, Entries>,
+): InstructionDefinition<TargetingEdit, Kind, Entries> {
+  return defineInstruction(kind, true, entries, apply)
 }
 
-/** Ends the operation where an edit of rules could not be done. */
-export function need({ refuse }: Pick<VariationNames, 'refuse'>, refusal: Refusal | undefined): void {
+/** Rejects the request when an edit of rules was refused. */
+export function throwIfRefused({ refuse }: Pick<VariationLookup, 'refuse'>, refusal: EditError | undefined): void {
   if (refusal) refuse(refusal.attribute, refusal.reason)
 }

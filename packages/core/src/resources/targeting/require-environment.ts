@@ -1,18 +1,18 @@
 import { fail } from '../../operation/errors.ts'
 
 /**
- * Refuses a semantic patch that names an environment which is not there, or none where an instruction needs one.
+ * Rejects a semantic patch that names an unknown environment, or no environment although an instruction needs one.
  *
- * @param known the environments of the project, by key.
- * @param asking kind of an instruction that is followed in an environment, if there is any.
+ * @param environments the environments of the project, by key.
+ * @param instructionKind kind of an instruction that changes one environment; undefined when the patch has none.
  */
 export function requireEnvironment(
-  known: Pick<ReadonlyMap<string, unknown>, 'has'>,
-  asking: string | undefined,
+  environments: Pick<ReadonlyMap<string, unknown>, 'has'>,
+  instructionKind: string | undefined,
   environmentKey: string | undefined,
 ): void {
-  const missing = environmentKey === undefined && asking ? `must be present for ${asking}` : undefined
-  const unknown = environmentKey !== undefined && !known.has(environmentKey)
+  const missing = environmentKey === undefined && instructionKind ? `must be present for ${instructionKind}` : undefined
+  const unknown = environmentKey !== undefined && !environments.has(environmentKey)
   const reason = unknown ? 'must be the key of an environment of the project' : missing
   if (reason !== undefined) fail('invalid_request', { errors: [{ attribute: 'environmentKey', reason }] })
 }

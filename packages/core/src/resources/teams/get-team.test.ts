@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { allow, codeOf, deny, may, start, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, deny, start, teamAccount } from './test/team-account.ts'
 
 const json = 'application/json'
 
 describe('getTeam', () => {
-  it('shows a team with every field of spec.md', async () => {
+  it('returns a team with every property of the specification', async () => {
     const { team, getTeam, instruct, pass } = await teamAccount()
     await team('growth', { name: 'Growth', description: 'Experiments' })
     pass(5_000)
     await instruct('growth', [{ kind: 'updateName', value: 'Growth 2' }])
-    const { _access, ...shown } = await getTeam('growth')
-    expect(shown).toEqual({
+    const { _access, ...body } = await getTeam('growth')
+    expect(body).toEqual({
       key: 'growth',
       name: 'Growth 2',
       description: 'Experiments',
@@ -38,7 +38,7 @@ describe('getTeam', () => {
     ])
   })
 
-  it('adds what expand asks for, and nothing else', async () => {
+  it('adds the requested expansions and nothing else', async () => {
     const { member, role, team, getTeam, project, pass } = await teamAccount()
     await project('web')
     await role('switcher', allow(['updateOn'], ['proj/web:env/*:flag/*']))
@@ -90,13 +90,13 @@ describe('getTeam', () => {
     expect(await getTeam('growth', ...Object.keys(expected))).toEqual({ ...plain, ...expected })
   })
 
-  it('answers with its revision over a transport, and with each error that spec.md names', async () => {
+  it('returns its ETag over a transport, and each error that the specification names', async () => {
     const { team, send } = await teamAccount()
     await team('growth')
     const path = '/api/v2/teams/growth'
-    const answer = await send('GET', `${path}?expand=members,roles`)
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({
+    const response = await send('GET', `${path}?expand=members,roles`)
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"1"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({
       members: { totalCount: 0 },
       roles: { totalCount: 0, items: [] },
     })
@@ -110,41 +110,41 @@ describe('getTeam', () => {
     expect(await errorOf(send('PUT', path))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('is told anew to whoever knows its revision, where it shows what has another', async () => {
+  it('returns 200 instead of 304 when an expanded role has changed', async () => {
     const { api, as, role, team, send } = await teamAccount()
     await role('switcher', allow(['viewProject'], ['proj/*']))
     await team('growth', { customRoleKeys: ['switcher'] })
-    const again = (expand: string) => send('GET', `/api/v2/teams/growth${expand}`, { 'if-none-match': '"1"' })
-    expect((await again('')).status).toBe(304)
-    expect((await again('?expand=members,roleAttributes')).status).toBe(304)
+    const getIfChanged = (expand: string) => send('GET', `/api/v2/teams/growth${expand}`, { 'if-none-match': '"1"' })
+    expect((await getIfChanged('')).status).toBe(304)
+    expect((await getIfChanged('?expand=members,roleAttributes')).status).toBe(304)
     await api.patchRole({ roleKey: 'switcher', body: [{ op: 'replace', path: '/name', value: 'Renamed' }] }, { as })
-    const { status, body } = await again('?expand=roles')
+    const { status, body } = await getIfChanged('?expand=roles')
     expect(status).toBe(200)
     expect(JSON.parse(body as string).roles.items[0].name).toBe('Renamed')
   })
 
-  it('is found with a bounded number of questions, however many teams there are', async () => {
+  it('reads a team with a bounded number of storage requests, for any number of teams', async () => {
     const account = await teamAccount()
-    const { team, role, member, getTeam, asked } = account
+    const { team, role, member, getTeam, countRequests } = account
     await role('switcher', allow(['updateOn'], ['proj/*:env/*:flag/*']))
     const id = await member('bob@example.com')
     const grants = { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] }
     await team('growth', { customRoleKeys: ['switcher'], memberIDs: [id], ...grants })
     const expansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers']
-    const before = await asked(() => getTeam('growth', ...expansions))
+    const requestCount = await countRequests(() => getTeam('growth', ...expansions))
     for (let i = 0; i < 500; i++) await team(`team-${i}`)
-    expect(await asked(() => getTeam('growth', ...expansions))).toBe(before)
-    expect(before).toBeLessThanOrEqual(6)
+    expect(await countRequests(() => getTeam('growth', ...expansions))).toBe(requestCount)
+    expect(requestCount).toBeLessThanOrEqual(6)
   })
 
-  it('is forbidden to whoever may not view the team', async () => {
+  it('returns forbidden to a caller who may not view the team', async () => {
     const { team, api } = await teamAccount()
     await team('growth')
-    const call = api.getTeam({ teamKey: 'growth' }, { as: may(allow(['viewTeam'], ['team/other'])) })
+    const call = api.getTeam({ teamKey: 'growth' }, { as: callerWith(allow(['viewTeam'], ['team/other'])) })
     expect(await codeOf(call)).toBe('forbidden')
   })
 
-  it('shows at most 25 roles and 20 maintainers, and links to the rest', async () => {
+  it('returns at most 25 roles and 20 maintainers, with links to the rest', async () => {
     const account = await teamAccount()
     const { role, member, team, getTeam, api, as } = account
     const keys = Array.from({ length: 26 }, (_, i) => `r${i}`)
@@ -167,11 +167,11 @@ describe('getTeam', () => {
 })
 
 describe('the projects of a team', () => {
-  /** Keys of the projects of a team with one role. */
+  /** Returns the keys of the projects of a team with one role. */
   async function projectsWith(
     policy: readonly ReturnType<typeof allow>[],
     roleAttributes: object = {},
-    as?: ReturnType<typeof may>,
+    as?: ReturnType<typeof callerWith>,
   ) {
     const { project, role, team, api, as: admin } = await teamAccount()
     await project('web', ['eu'])
@@ -184,28 +184,32 @@ describe('the projects of a team', () => {
   }
 
   it.each([
-    ['reading is not writing', [allow(['view*'], ['proj/*'])], []],
-    ['a change of the project itself', [allow(['updateTags'], ['proj/app'])], ['app']],
-    ['a change of one flag in one environment', [allow(['updateOn'], ['proj/web:env/test:flag/a'])], ['web']],
-    ['every action', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
-    ['projects with a tag', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
-    ['all but one', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],
+    ['exclude projects that the role may only read', [allow(['view*'], ['proj/*'])], []],
+    ['include a project of which the role may change the settings', [allow(['updateTags'], ['proj/app'])], ['app']],
     [
-      'a deny of a part leaves the rest',
+      'include a project in which the role may change one flag in one environment',
+      [allow(['updateOn'], ['proj/web:env/test:flag/a'])],
+      ['web'],
+    ],
+    ['include all projects for a role with all actions', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
+    ['include the projects with the tag of the role', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
+    ['exclude a project that the role denies', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],
+    [
+      'include a project of which the role denies only a part',
       [allow(['updateOn'], ['proj/web:env/*:flag/*']), deny(['*'], ['proj/web:env/test:flag/*'])],
       ['web'],
     ],
     [
-      'a deny of all leaves nothing',
+      'exclude all projects when the role denies everything that it allows',
       [allow(['updateOn'], ['proj/web:env/test:flag/*']), deny(['*'], ['proj/*:env/*:flag/*'])],
       [],
     ],
-    ['things outside of projects', [allow(['*'], ['team/*', 'member/*'])], []],
+    ['exclude projects for a role about other resources', [allow(['*'], ['team/*', 'member/*'])], []],
   ])('%s', async (_, policy, expected) => {
     expect(await projectsWith(policy)).toEqual(expected)
   })
 
-  it('follow notResources too', async () => {
+  it('follow notResources', async () => {
     expect(
       await projectsWith([{ effect: 'allow', actions: ['updateProjectName'], notResources: ['proj/web'] }]),
     ).toEqual(['app'])
@@ -217,8 +221,8 @@ describe('the projects of a team', () => {
     expect(await projectsWith(policy)).toEqual([])
   })
 
-  it('are not shown or counted where the caller may not see them', async () => {
-    const as = may(allow(['viewTeam'], ['team/*']), allow(['viewProject'], ['proj/app']))
+  it('omit projects that the caller may not view, also from the count', async () => {
+    const as = callerWith(allow(['viewTeam'], ['team/*']), allow(['viewProject'], ['proj/app']))
     expect(await projectsWith([allow(['updateTags'], ['proj/*'])], {}, as)).toEqual(['app'])
   })
 })

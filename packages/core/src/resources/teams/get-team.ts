@@ -2,26 +2,26 @@ import * as v from 'valibot'
 import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
-import { presentTeam, type TeamExpansion, teamExpansions, teamWire } from './team-wire.ts'
+import { serializeTeam, type TeamExpansion, teamExpansions, teamResponse } from './team-schema.ts'
 
-/** What is in the document itself, and so has its revision. */
-const kept: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])
+/** Expansions whose data is in the document itself, and therefore has its revision. */
+const inDocument: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])
 
 export const getTeam = operation({
   id: 'getTeam',
-  summary: 'Fetch a team',
+  summary: 'Get a team',
   method: 'GET',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
-  success: { status: 200, body: teamWire },
+  success: { status: 200, body: teamResponse },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewTeam', resource: 'team/{teamKey}' },
   async handle(context, { params, query }) {
     const team = (await context.tx.get(teams, params)) ?? context.fail('not_found')
     context.revision(
       team.version,
-      query.expand.some((one) => !kept.has(one)),
+      query.expand.some((expansion) => !inDocument.has(expansion)),
     )
-    return presentTeam(context, team, query.expand)
+    return serializeTeam(context, team, query.expand)
   },
 })

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { allow, codeOf, failureOf, teamAccount } from './test/team-account.ts'
 
-/** A member who may do nothing by themselves, a team, a role that may create projects, and whether the member may. */
-async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
+/**
+ * Creates an account with a role that may create projects and a member without rights of their own, and a function that
+ * tests whether the member may create a project.
+ */
+async function accountWithRole(roleAttributes: object = {}, resource = 'proj/*') {
   const account = await teamAccount()
   await account.role('maker', allow(['createProject'], [resource]))
-  const bob = await account.person('bob@example.com', { roleAttributes } as object)
+  const bob = await account.memberWithToken('bob@example.com', { roleAttributes } as object)
   const mayCreate = async (key: string) => {
     const call = account.api.createProject({ body: { key, name: key } }, { as: bob.token })
     return (await codeOf(call)) === 'none'
@@ -14,8 +17,8 @@ async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
 }
 
 describe('the roles of a team', () => {
-  it('count for whoever joins, from the next call on, and end with the one that leaves', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam()
+  it('apply to a new member from the next call on, and no longer once the member leaves', async () => {
+    const { team, instruct, bob, mayCreate } = await accountWithRole()
     await team('makers', { customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(false)
     await instruct('makers', [{ kind: 'addMembers', values: [bob.id] }])
@@ -24,8 +27,8 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('come and go with the team’s roles, at once', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam()
+  it('are added and removed at once', async () => {
+    const { team, instruct, bob, mayCreate } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id] })
     expect(await mayCreate('a')).toBe(false)
     await instruct('makers', [{ kind: 'addCustomRoles', values: ['maker'] }])
@@ -34,8 +37,8 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('shrink when the role does, and grant nothing once it is gone', async () => {
-    const { team, bob, mayCreate, api, as } = await oneTeam()
+  it('change with the role, and allow nothing once the role is deleted', async () => {
+    const { team, bob, mayCreate, api, as } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
     const body = [{ op: 'replace', path: '/policy', value: [allow(['createProject'], ['proj/c'])] }]
@@ -47,8 +50,8 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('are not mistaken for those of a role that was made anew under the same key', async () => {
-    const { team, bob, mayCreate, api, as, pass, role } = await oneTeam()
+  it('do not keep the cached rights of a deleted role when another one is created with the same key', async () => {
+    const { team, bob, mayCreate, api, as, pass, role } = await accountWithRole()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
     await api.deleteRole({ roleKey: 'maker' }, { as })
@@ -57,8 +60,8 @@ describe('the roles of a team', () => {
     expect(await mayCreate('b')).toBe(false)
   })
 
-  it('add up with the member’s own and with those of other teams', async () => {
-    const { team, bob, mayCreate, role, api, instruct } = await oneTeam()
+  it('are added to the roles of the member and of other teams', async () => {
+    const { team, bob, mayCreate, role, api, instruct } = await accountWithRole()
     await role('viewer', allow(['viewProject'], ['proj/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     await team('viewers', { memberIDs: [bob.id], customRoleKeys: ['viewer'] })
@@ -69,23 +72,23 @@ describe('the roles of a team', () => {
     expect(await mayCreate('b')).toBe(true)
   })
 
-  it('bind what a service token keeps of its maker', async () => {
-    const { team, bob, api, as, role } = await oneTeam()
+  it('limit the service tokens that the member created', async () => {
+    const { team, bob, api, as, role } = await accountWithRole()
     await role('tokens', allow(['createAccessToken'], ['service-token/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker', 'tokens'] })
     const body = { role: 'admin', serviceToken: true } as const
-    const made = await api.createToken({ body }, { as: bob.token })
-    const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: made.token }))
+    const created = await api.createToken({ body }, { as: bob.token })
+    const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: created.token }))
     expect(await create('a')).toBe('none')
-    expect(await codeOf(api.deleteProject({ projectKey: 'a' }, { as: made.token }))).toBe('forbidden')
+    expect(await codeOf(api.deleteProject({ projectKey: 'a' }, { as: created.token }))).toBe('forbidden')
     await api.deleteRole({ roleKey: 'maker' }, { as })
     expect(await create('b')).toBe('forbidden')
   })
 })
 
 describe('role attributes', () => {
-  it('of teams add to the member’s own, and change at once', async () => {
-    const { team, instruct, bob, mayCreate } = await oneTeam({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
+  it('of teams are added to those of the member, and change at once', async () => {
+    const { team, instruct, bob, mayCreate } = await accountWithRole({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'], roleAttributes: { mine: ['b'] } })
     await team('u', { memberIDs: [bob.id], roleAttributes: { mine: ['c'], valueOf: ['d'] } })
     for (const key of ['a', 'b', 'c']) expect([key, await mayCreate(key)]).toEqual([key, true])
@@ -97,7 +100,7 @@ describe('role attributes', () => {
   })
 
   it('do not come from a team that the member only maintains', async () => {
-    const { team, bob, mayCreate } = await oneTeam({}, 'proj/${roleAttribute/mine}')
+    const { team, bob, mayCreate } = await accountWithRole({}, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
     await team('u', { permissionGrants, roleAttributes: { mine: ['a'] }, customRoleKeys: ['maker'] })
@@ -106,23 +109,23 @@ describe('role attributes', () => {
 })
 
 describe('permission grants', () => {
-  it('let a maintainer keep the team’s name, description and members, and no more', async () => {
-    const { team, instruct, bob, api, role } = await oneTeam()
+  it('allow a maintainer to change the name, description and members of the team, and nothing else', async () => {
+    const { team, instruct, bob, api, role } = await accountWithRole()
     await role('weak')
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
     await team('mine', { permissionGrants })
     await team('other')
     const as = bob.token
-    const tryOn = (teamKey: string, instruction: object) => codeOf(instruct(teamKey, [instruction], as))
+    const codeOfInstruction = (teamKey: string, instruction: object) => codeOf(instruct(teamKey, [instruction], as))
     const join = { kind: 'addMembers', values: [bob.id] }
     expect(await codeOf(api.getTeam({ teamKey: 'mine' }, { as }))).toBe('none')
-    expect(await tryOn('mine', join)).toBe('none')
-    expect(await tryOn('mine', { kind: 'updateName', value: 'Ours' })).toBe('none')
-    expect(await tryOn('mine', { kind: 'updateDescription', value: 'Us' })).toBe('none')
-    expect(await tryOn('mine', { kind: 'addRoleAttribute', key: 'a', values: ['b'] })).toBe('forbidden')
-    expect(await tryOn('mine', { kind: 'addCustomRoles', values: ['weak'] })).toBe('forbidden')
+    expect(await codeOfInstruction('mine', join)).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'updateName', value: 'Ours' })).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'updateDescription', value: 'Us' })).toBe('none')
+    expect(await codeOfInstruction('mine', { kind: 'addRoleAttribute', key: 'a', values: ['b'] })).toBe('forbidden')
+    expect(await codeOfInstruction('mine', { kind: 'addCustomRoles', values: ['weak'] })).toBe('forbidden')
     expect(await codeOf(api.deleteTeam({ teamKey: 'mine' }, { as }))).toBe('forbidden')
-    expect(await tryOn('other', join)).toBe('forbidden')
+    expect(await codeOfInstruction('other', join)).toBe('forbidden')
     const { _access } = await api.getTeam({ teamKey: 'mine' }, { as })
     expect(_access.allowed.map(({ action }) => action).sort()).toEqual([
       'updateTeamDescription',
@@ -132,8 +135,8 @@ describe('permission grants', () => {
     ])
   })
 
-  it('can be single actions, and end at once', async () => {
-    const { team, instruct, bob } = await oneTeam()
+  it('can consist of single actions, and end at once', async () => {
+    const { team, instruct, bob } = await accountWithRole()
     await team('t', { permissionGrants: [{ actions: ['updateTeamName', 'viewTeam'], memberIDs: [bob.id] }] })
     const rename = (value: string) => codeOf(instruct('t', [{ kind: 'updateName', value }], bob.token))
     expect(await rename('A')).toBe('none')
@@ -141,11 +144,11 @@ describe('permission grants', () => {
     expect(await rename('B')).toBe('forbidden')
   })
 
-  it('never widen a token beyond its own roles', async () => {
-    const { team, bob, api, as, instruct } = await oneTeam()
+  it('never extend the rights of a token beyond its own roles', async () => {
+    const { team, bob, api, as, instruct } = await accountWithRole()
     await team('t', { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }] })
-    const lent = { role: 'owner', memberId: bob.id } as const
-    const { token } = await api.createToken({ body: { role: 'reader' } }, { as: lent })
+    const asBob = { role: 'owner', memberId: bob.id } as const
+    const { token } = await api.createToken({ body: { role: 'reader' } }, { as: asBob })
     const failure = await failureOf(instruct('t', [{ kind: 'updateName', value: 'A' }], token))
     expect(failure.code).toBe('forbidden')
     expect(await codeOf(api.getTeam({ teamKey: 't' }, { as }))).toBe('none')

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { allow, codeOf, failureOf, may, teamAccount } from './test/team-account.ts'
+import { allow, callerWith, codeOf, failureOf, teamAccount } from './test/team-account.ts'
 
 describe('createTeam', () => {
-  it('answers 201, and 409 when the key is taken', async () => {
+  it('returns 201, and 409 when the key is taken', async () => {
     const { send } = await teamAccount()
     const body = { key: 'growth', name: 'Growth' }
-    const made = await send('POST', '/api/v2/teams', { body })
-    expect(made).toMatchObject({ status: 201, headers: { etag: '"1"' } })
-    expect(JSON.parse(made.body as string)).toMatchObject({ ...body, description: '', _version: 1 })
-    const again = await send('POST', '/api/v2/teams', { body })
-    expect(again.status).toBe(409)
-    expect(JSON.parse(again.body as string)).toEqual({
+    const created = await send('POST', '/api/v2/teams', { body })
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' } })
+    expect(JSON.parse(created.body as string)).toMatchObject({ ...body, description: '', _version: 1 })
+    const duplicate = await send('POST', '/api/v2/teams', { body })
+    expect(duplicate.status).toBe(409)
+    expect(JSON.parse(duplicate.body as string)).toEqual({
       code: 'optimistic_locking_error',
       message: 'There is a team growth already',
     })
   })
 
-  it('names everything that is wrong with a body', async () => {
+  it('names every validation error of a body', async () => {
     const { api, as } = await teamAccount()
     const body = { key: '-', name: '', memberIDs: ['a', 'a'], permissionGrants: [{ memberIDs: [] }], other: 1 }
     const { code, errors } = await failureOf(api.createTeam({ body: body as never }, { as }))
@@ -31,7 +31,7 @@ describe('createTeam', () => {
     ])
   })
 
-  it('names members and roles that do not exist, and makes nothing', async () => {
+  it('names members and roles that do not exist, and creates nothing', async () => {
     const { team, getTeam } = await teamAccount()
     const grants = [{ actionSet: 'maintainTeam', memberIDs: ['ghost'] }]
     expect((await failureOf(team('a', { memberIDs: ['ghost'], permissionGrants: grants }))).errors).toEqual([
@@ -46,7 +46,7 @@ describe('createTeam', () => {
 })
 
 describe('listTeams', () => {
-  it('filters, sorts and pages what the caller may see', async () => {
+  it('filters, sorts and pages what the caller may view', async () => {
     const { team, api, as, pass } = await teamAccount()
     for (const [key, name] of [
       ['a', 'Zebra'],
@@ -56,13 +56,13 @@ describe('listTeams', () => {
       pass(1)
       await team(key, { name })
     }
-    const keys = async (query: object, by: As = as) =>
-      (await api.listTeams(query, { as: by })).items.map(({ key }) => key)
+    const keys = async (query: object, caller: As = as) =>
+      (await api.listTeams(query, { as: caller })).items.map(({ key }) => key)
     expect(await keys({})).toEqual(['b', 'a', 'c'])
     expect(await keys({ sort: '-creationDate' })).toEqual(['c', 'b', 'a'])
     expect(await keys({ filter: 'query:zeb', sort: '-name' })).toEqual(['c', 'a'])
     expect(await keys({ limit: 1, offset: 1 })).toEqual(['a'])
-    expect(await keys({}, may(allow(['viewTeam'], ['team/b'])))).toEqual(['b'])
+    expect(await keys({}, callerWith(allow(['viewTeam'], ['team/b'])))).toEqual(['b'])
     expect((await api.listTeams({ limit: 1 }, { as })).totalCount).toBe(3)
     expect(await codeOf(api.listTeams({ filter: 'colour:red' }, { as }))).toBe('invalid_request')
     expect(await codeOf(api.listTeams({ expand: ['projects'] as never }, { as }))).toBe('invalid_request')
@@ -70,13 +70,13 @@ describe('listTeams', () => {
 })
 
 describe('deleteTeam', () => {
-  it('is 409 while the team has members, and 204 afterwards', async () => {
+  it('returns 409 while the team has members, and 204 afterwards', async () => {
     const { member, team, instruct, send, getTeam, getMember } = await teamAccount()
     const id = await member('bob@x.io')
     await team('t', { memberIDs: [id], permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] })
-    const refused = await send('DELETE', '/api/v2/teams/t')
-    expect(refused.status).toBe(409)
-    expect(JSON.parse(refused.body as string)).toEqual({
+    const rejected = await send('DELETE', '/api/v2/teams/t')
+    expect(rejected.status).toBe(409)
+    expect(JSON.parse(rejected.body as string)).toEqual({
       code: 'optimistic_locking_error',
       message: 'The team t still has members',
     })
@@ -86,7 +86,7 @@ describe('deleteTeam', () => {
     expect((await getMember(id)).teamKeys).toEqual([])
   })
 
-  it('never leaves a member in a team that is gone, whoever is first', async () => {
+  it('never leaves a member in a deleted team, in either order of two concurrent calls', async () => {
     for (let round = 0; round < 4; round++) {
       const { member, team, instruct, api, as, getMember } = await teamAccount()
       const id = await member('bob@x.io')

@@ -1,22 +1,22 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { type CompiledStatement, speaksOf } from '../../rules/policy/compiled-statement.ts'
+import { appliesTo, type CompiledStatement } from '../../rules/policy/compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import { lastKind } from '../../rules/policy/vocabulary.ts'
 import { actionsOf, compileRole, resourceShapes } from '../policy.ts'
 
-/** A role as far as this is concerned. */
+/** The properties of a role that matter here. */
 interface NamedPolicy {
   readonly key: string
   readonly policy: readonly Statement[]
 }
 
-/** What policies ask about a project. */
+/** The properties of a project that policies check. */
 type Project = Required<Pick<ResourceLevel, 'key' | 'tags'>>
 
-/** Every way in which something in a project can be changed. */
-const writes = resourceShapes
+/** All actions that change something in a project, by kind of resource. */
+const writeActions = resourceShapes
   .filter((shape) => shape === 'proj' || shape.startsWith('proj:'))
   .map((shape) => ({
     inner: shape
@@ -27,10 +27,10 @@ const writes = resourceShapes
   }))
 
 /**
- * Makes the test whether roles give any write access to a project: whether some role allows some action that is no
- * `view…` on something in it, and does not deny that action on all that there is of the kind.
+ * Returns a test of whether roles give any write access to a project: whether a role allows an action other than
+ * `view…` on a resource in it, and does not deny that action on all resources of the kind.
  *
- * @param roleAttributes what `${roleAttribute/name}` stands for in the roles.
+ * @param roleAttributes values of `${roleAttribute/name}` in the roles.
  */
 export function writeAccess(
   roles: readonly NamedPolicy[],
@@ -40,7 +40,7 @@ export function writeAccess(
     compilePolicy([compileRole({ name: key, statements: policy }, { roleAttributes })]),
   )
   return ({ key, tags }) =>
-    writes.some(({ inner, actions }) => {
+    writeActions.some(({ inner, actions }) => {
       const resource = [{ kind: 'proj', key, tags }, ...inner]
       return actions.some((action) => policies.some((policy) => mayDoSomewhere(policy, action, resource)))
     })
@@ -49,13 +49,20 @@ export function writeAccess(
 function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resource): boolean {
   return policy
     .candidates(action, resource)
-    .some(({ allows, denies }) => anySpeaks(allows, resource, 'some') && !anySpeaks(denies, resource, 'all'))
+    .some(({ allows, denies }) => anyApplies(allows, resource, 'some') && !anyApplies(denies, resource, 'all'))
 }
 
-/** Decisions ask the opposite, an allow for all and a deny for some; here one thing that is left to change is enough. */
-function anySpeaks(candidates: readonly Candidate[], resource: Resource, wanted: CompiledStatement['reach']): boolean {
-  const opposite = wanted === 'some' ? 'all' : 'some'
+/**
+ * Tests whether a statement applies, with the reach inverted. A decision requires that allow statements cover all named
+ * resources and deny statements any of them; here one resource that the caller may change is enough.
+ */
+function anyApplies(
+  candidates: readonly Candidate[],
+  resource: Resource,
+  reach: CompiledStatement['coverage'],
+): boolean {
+  const opposite = reach === 'some' ? 'all' : 'some'
   return candidates.some(({ statement, specifiers }) =>
-    speaksOf({ ...statement, reach: statement.negated ? opposite : wanted }, specifiers, resource),
+    appliesTo({ ...statement, coverage: statement.negated ? opposite : reach }, specifiers, resource),
   )
 }

@@ -6,13 +6,13 @@ import { operation } from '../../operation/operation.ts'
 import { limitsBesidesMember, limitsOf } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
-import { grantOf, presentToken, tokenSettings, tokenWire } from './token-wire.ts'
+import { grantOf, serializeToken, tokenResponse, tokenSettings } from './token-response.ts'
 
 const settings = tokenSettings.entries
 
 export const createToken = operation({
   id: 'createToken',
-  summary: 'Create an access token; its value is shown only here',
+  summary: 'Create an access token; only this response contains its value',
   method: 'POST',
   path: '/api/v2/tokens',
   body: jsonBody(
@@ -24,12 +24,14 @@ export const createToken = operation({
       defaultApiVersion: v.optional(settings.defaultApiVersion, 20240415),
     }),
   ),
-  success: { status: 201, body: tokenWire },
+  success: { status: 201, body: tokenResponse },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a new token depends on its owner; the handler checks the right' },
   async handle(context, { body }) {
-    const { tx, host, now, caller } = context
-    const { inlineRole, customRoleIds, role, ...shown } = body
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
+    const { inlineRole, customRoleIds, role, ...properties } = body
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
@@ -38,13 +40,14 @@ export const createToken = operation({
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
     const token = await issueToken(tx, host, now, value, {
-      ...shown,
+      ...properties,
       ownerId,
       memberId,
       grant: grantOf({ inlineRole, customRoleIds, role }),
-      // A personal token shrinks with its member; a service token has none, so it keeps what the member might do now.
+      // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
+      // of the member as a limit.
       ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
     })
-    return presentToken(context, token, value)
+    return serializeToken(context, token, value)
   },
 })

@@ -10,7 +10,7 @@ export const deleteToken = operation({
   path: '/api/v2/tokens/{id}',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params }) {
     const { tx } = context
     const token = await requireToken(context, params, ['deleteAccessToken'])

@@ -2,7 +2,10 @@ import { credentials, type Token, tokens } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
 
-/** A new token's value: `api-` and 32 random bytes in hex (D16). */
+/**
+ * Generates the value of a token: `api-` and 32 random bytes in hex
+ * (docs/decisions/0002-decide-access-by-policy.md#d16-tokens).
+ */
 export function newTokenValue(host: Host): string {
   return `api-${host.randomHex(32)}`
 }
@@ -12,7 +15,7 @@ export type TokenRequest = Omit<Token, 'version' | 'id' | 'hash' | 'lastFour' | 
 /**
  * Writes a new token and the credential of its value.
  *
- * @param value the secret; only its hash and last four characters are kept.
+ * @param value the secret. Only its hash and last four characters are stored.
  */
 export async function issueToken(
   tx: Writer,

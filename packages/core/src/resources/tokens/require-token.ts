@@ -4,10 +4,10 @@ import type { Reader } from '../../storage/reader.ts'
 import type { Action } from '../../vocabulary/policy-kinds.ts'
 
 /**
- * The token of an id, if the caller may do one of the actions of each demand to it. What policies call a token depends
- * on whose it is, which its id does not tell, so this door stands behind the look at storage.
+ * Returns the token of an id, if the caller may do one of the actions of each demand. The resource of a token depends
+ * on its owner, which its id does not reveal, so the rights are checked after the token was read.
  *
- * A token that the caller may not even see is `not_found`, so that ids cannot be tried out.
+ * A token that the caller may not view is `not_found`, so that ids cannot be probed.
  */
 export async function requireToken(
   context: Context<Reader, 'not_found' | 'forbidden'>,
@@ -15,21 +15,23 @@ export async function requireToken(
   ...demands: readonly (readonly Action[])[]
 ): Promise<Token> {
   const token = (await context.tx.get(tokens, params)) ?? context.fail('not_found')
-  const may = (action: Action) => context.allowed(action, tokens, params, token)
+  const isAllowed = (action: Action) => context.allowed(action, tokens, params, token)
   for (const actions of demands) {
-    const answers = await Promise.all(actions.map(may))
-    if (answers.includes(true)) {
-      // Of several it shows later which one is needed.
+    const results = await Promise.all(actions.map(isAllowed))
+    if (results.includes(true)) {
+      // With several actions, the handler determines later which one is needed.
       if (actions.length === 1) await context.demand(actions[0] as Action, tokens, params, token)
       continue
     }
     const explanation = await context.whyNot(actions[0] as Action, tokens, params, token)
-    return context.fail((await may('viewToken')) || asksToSee(demands) ? 'forbidden' : 'not_found', { explanation })
+    return context.fail((await isAllowed('viewToken')) || onlyViews(demands) ? 'forbidden' : 'not_found', {
+      explanation,
+    })
   }
   return token
 }
 
-/** Whoever asks to see a token names nothing but its id, and spec.md lists `forbidden` for that. */
-function asksToSee(demands: readonly (readonly Action[])[]): boolean {
+/** A request to view a token contains only its id, and the specification lists `forbidden` for it. */
+function onlyViews(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

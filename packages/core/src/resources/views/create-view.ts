@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { withDefaultMaintainer } from '../../models/maintainers/maintainer.ts'
 import { projects } from '../../models/projects/project.ts'
 import { views } from '../../models/views/view.ts'
 import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
+import { serializeView, viewKey, viewResponse, viewSettings } from './view-schema.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
 
 export const createView = createOperation(views, {
   id: 'createView',
-  summary: 'Create a view that nothing is linked to yet',
+  summary: 'Create a view without linked resources',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'createView', resource: 'proj/{projectKey}:view/{body.key}' },
@@ -25,9 +25,11 @@ export const createView = createOperation(views, {
   }),
   async make(context, body, _, project) {
     await requireMaintainer(context, body)
-    const { now, host, caller } = context
+    const { caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     return {
-      ...maintainedByMaker(body, caller),
+      ...withDefaultMaintainer(body, caller),
       id: host.newId(),
       projectId: project.id,
       archived: false,
@@ -36,6 +38,6 @@ export const createView = createOperation(views, {
       unlinks: 0,
     }
   },
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

@@ -9,7 +9,7 @@ import {
   viewFlags,
   viewSegments,
 } from '../../models/views/view-link.ts'
-import type { ReadFilter } from '../../operation/filter.ts'
+import type { ReadFilter } from '../../operation/filters/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
@@ -18,32 +18,32 @@ import type { Action } from '../../vocabulary/policy-kinds.ts'
 import { flagConditions } from '../flags/flag-conditions.ts'
 import { segmentConditions } from '../segments/segment-conditions.ts'
 
-/** What can be linked to views, as paths call it. */
+/** Types of resources that can be linked to views, as paths name them. */
 const resourceTypes = ['flags', 'segments'] as const
 
-/** Names a thing that can be linked. */
+/** Identifies a resource that can be linked. */
 export type LinkTarget = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey'>
 
-/** A thing that can be linked, as it was seen. */
+/** A resource that can be linked, with the version that was read. */
 export interface Linkable extends LinkTarget, Versioned {}
 
-/** What is different about linking flags and linking segments. */
+/** Differences between linking flags and linking segments. */
 export interface LinkKind {
   readonly type: 'flag' | 'segment'
   readonly types: (typeof resourceTypes)[number]
   readonly linkAction: Action
   readonly unlinkAction: Action
-  /** The links of a view to things of this kind. */
+  /** Links of a view to resources of this kind. */
   readonly links: typeof viewFlags
   readonly readFilter: ReadFilter
   linkKey(target: LinkTarget): string
-  /** Where the thing itself is stored. */
+  /** Returns the id of the document of the resource. */
   idOf(projectKey: string, target: LinkTarget): DocumentId
-  /** Where the thing itself is found. */
+  /** Returns the path of the resource in the API. */
   path(projectKey: string, target: LinkTarget): string
-  /** Makes the unit fail unless the thing is the same when it commits. */
-  expect(tx: Writer, projectKey: string, thing: Linkable): void
-  /** The other side of a link: the one that the thing has. */
+  /** Requires that the resource is unchanged at the commit. */
+  expect(tx: Writer, projectKey: string, linkable: Linkable): void
+  /** Writes the side of the link that is stored with the resource. */
   ensure(tx: Writer, view: ViewKeys, target: LinkTarget, link: Omit<ViewLink, 'version'>): void
   discard(tx: Writer, view: ViewKeys, target: LinkTarget): void
 }
@@ -58,7 +58,7 @@ const flagKind: LinkKind = {
   linkKey: ({ resourceKey }) => resourceKey,
   idOf: (projectKey, { resourceKey }) => flags.id({ projectKey, flagKey: resourceKey }),
   path: (projectKey, { resourceKey }) => path`/api/v2/flags/${projectKey}/${resourceKey}`,
-  expect: (tx, projectKey, thing) => tx.expect(flags, { projectKey, flagKey: thing.resourceKey }, thing),
+  expect: (tx, projectKey, linkable) => tx.expect(flags, { projectKey, flagKey: linkable.resourceKey }, linkable),
   ensure: (tx, view, { resourceKey }, link) => tx.ensure(flagViews, { ...view, flagKey: resourceKey }, link),
   discard: (tx, view, { resourceKey }) => tx.discard(flagViews, { ...view, flagKey: resourceKey }),
 }
@@ -74,7 +74,7 @@ const segmentKind: LinkKind = {
   idOf: (projectKey, target) => segments.id({ projectKey, ...segmentKeys(target) }),
   path: (projectKey, { environmentKey = '', resourceKey }) =>
     path`/api/v2/segments/${projectKey}/${environmentKey}/${resourceKey}`,
-  expect: (tx, projectKey, thing) => tx.expect(segments, { projectKey, ...segmentKeys(thing) }, thing),
+  expect: (tx, projectKey, linkable) => tx.expect(segments, { projectKey, ...segmentKeys(linkable) }, linkable),
   ensure: (tx, view, target, link) => tx.ensure(segmentViews, { ...view, ...segmentKeys(target) }, link),
   discard: (tx, view, target) => tx.discard(segmentViews, { ...view, ...segmentKeys(target) }),
 }
@@ -83,7 +83,7 @@ function segmentKeys({ environmentKey = '', resourceKey }: LinkTarget) {
   return { environmentKey, segmentKey: resourceKey }
 }
 
-/** The kind that a path names; undefined for what cannot be linked. */
+/** Returns the kind that a path names; undefined when the type cannot be linked. */
 export function linkKindOf(types: string): LinkKind | undefined {
   return [flagKind, segmentKind].find((kind) => kind.types === types)
 }

@@ -2,12 +2,12 @@ import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
-import { describeFault } from '../../rules/filter/cursor.ts'
+import { describeFilterError } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { mostEnvironments } from '../environments/present-environments.ts'
-import { everyLink, flagsInViews, type LinkRow, viewsNamed } from '../view-filters/in-views.ts'
+import { maxEnvironments } from '../environments/environments-response.ts'
+import { flagsInViews, type LinkRow, listAllLinks, viewsInConditions } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
@@ -26,8 +26,8 @@ interface LinkPage {
 }
 
 /**
- * A page of a view's links. A link knows when it was made; names, and what filters ask, are the things' own, so for
- * these all links of the view are looked at.
+ * Returns a page of the links of a view. A link contains its time only. The names and the filtered fields belong to the
+ * resources, so sorting or filtering by them reads all links of the view.
  */
 export async function pageOfLinks(
   context: PageContext,
@@ -44,17 +44,17 @@ export async function pageOfLinks(
   }
   const matching = await matchingLinks(context, kind, keys, conditions)
   const compare = sort.field === 'name' ? byName : byTime
-  // They come by key, and what is equal stays in that order whichever way the rest goes.
+  // Links arrive sorted by key. The sort is stable, so equal elements keep that order in both directions.
   matching.sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)))
   return { items: matching.slice(offset, offset + limit).map(({ link }) => link), total: matching.length }
 }
 
 function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: LinkedQuery): Condition[] {
   const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
-  const errors = faults.map((fault) => ({ attribute: 'filter', reason: describeFault(fault) }))
-  // The rows of segments of many environments do not tell which of them a view has.
-  if (kind.type === 'segment' && viewsNamed(conditions).length > 0) {
-    errors.push({ attribute: 'filter', reason: 'must not name views where segments of all environments are listed' })
+  const errors = faults.map((error) => ({ attribute: 'filter', reason: describeFilterError(error) }))
+  // The rows of segments of many environments do not tell which of them are linked to a view.
+  if (kind.type === 'segment' && viewsInConditions(conditions).length > 0) {
+    errors.push({ attribute: 'filter', reason: 'must not name views when segments of all environments are listed' })
   }
   if (errors.length > 0) fail('invalid_request', { errors })
   if (!query) return [...conditions]
@@ -73,7 +73,7 @@ async function matchingLinks(
   conditions: readonly Condition[],
 ): Promise<Match[]> {
   const { tx } = context
-  const links = await everyLink(tx, kind.links, keys, [])
+  const links = await listAllLinks(tx, kind.links, keys, [])
   if (links.length === 0) return []
   const { projectKey } = keys
   const linked: Condition = { op: 'anyOf', field: 'key', values: links.map(({ resourceKey }) => resourceKey) }
@@ -89,17 +89,17 @@ async function matchingLinks(
           {
             deep: true,
             where: [linked, ...conditions],
-            limit: links.length * mostEnvironments,
+            limit: links.length * maxEnvironments,
           },
         )
-  const byPlace = new Map(links.map((link) => [placeOf(kind.idOf(projectKey, link)), link]))
+  const linkByAddress = new Map(links.map((link) => [addressOf(kind.idOf(projectKey, link)), link]))
   return rows.items.flatMap((row) => {
-    const link = byPlace.get(placeOf(row))
+    const link = linkByAddress.get(addressOf(row))
     return link ? [{ link, name: String(row.fields.name) }] : []
   })
 }
 
-function placeOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
+function addressOf({ scope, key }: Pick<Row, 'scope' | 'key'>): string {
   return `${scope}\n${key}`
 }
 

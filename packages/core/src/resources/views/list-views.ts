@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { projects } from '../../models/projects/project.ts'
 import { views } from '../../models/views/view.ts'
 import { listOperation } from '../../operation/document-operations/list-operation.ts'
-import { page, sort } from '../../operation/schema.ts'
 import {
   allTexts,
   anyText,
@@ -11,8 +10,9 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
-import { presentView, viewWire } from './view-wire.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
+import { serializeView, viewResponse } from './view-schema.ts'
 
 const fields: TermFields = {
   query: words('key', 'name', 'description'),
@@ -29,7 +29,7 @@ const fields: TermFields = {
 
 export const listViews = listOperation(views, {
   id: 'listViews',
-  summary: "List a project's views that the caller may see",
+  summary: 'List the views of a project that the caller may view',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -41,6 +41,6 @@ export const listViews = listOperation(views, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { withMaintainer } from '../../models/maintainers/maintainer.ts'
 import { views } from '../../models/views/view.ts'
 import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { presentView, viewSettings, viewWire } from './view-wire.ts'
+import { serializeView, viewResponse, viewSettings } from './view-schema.ts'
 
 export const patchView = updateOperation(views, {
   id: 'patchView',
-  summary: 'Change a view; a new maintainer takes the place of the old one',
+  summary: 'Update a view; a new maintainer replaces the old one',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
@@ -15,8 +15,8 @@ export const patchView = updateOperation(views, {
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
   async change(context, before, body) {
     await requireMaintainer(context, body)
-    return { ...maintainedBy(withProperties(before, body), body), updatedAt: context.now }
+    return { ...withMaintainer(withProperties(before, body), body), updatedAt: context.readClock() }
   },
-  response: viewWire,
-  serialize: presentView,
+  response: viewResponse,
+  serialize: serializeView,
 })

@@ -2,16 +2,19 @@ import { flags } from '../../models/flags/flag.ts'
 import { segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ResourceDetails } from './link-wire.ts'
+import type { ResourceDetails } from './link-schema.ts'
 
-/** What linked things are, in one question; undefined for one that is being removed. */
+/**
+ * Returns the details of linked resources, with one storage request; undefined for a resource that was deleted
+ * concurrently.
+ */
 export async function detailsOf(
-  { tx, wire }: Pick<ReadContext, 'tx' | 'wire'>,
+  { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
   kind: LinkKind,
   projectKey: string,
   targets: readonly LinkTarget[],
 ): Promise<(ResourceDetails | undefined)[]> {
-  const found =
+  const documents =
     kind.type === 'flag'
       ? await tx.getMany(
           flags,
@@ -25,10 +28,10 @@ export async function detailsOf(
             segmentKey: resourceKey,
           })),
         )
-  return found.map((one) => {
-    if (!one) return undefined
-    const { key, name, description, tags, createdAt } = one
-    const creationDate = wire.time(createdAt)
+  return documents.map((document) => {
+    if (!document) return undefined
+    const { key, name, description, tags, createdAt } = document
+    const creationDate = format.time(createdAt)
     return { key, name, ...(description === undefined ? {} : { description }), tags, creationDate }
   })
 }

@@ -4,7 +4,7 @@ import { checkout, failureOf, segmentsOf, start, viewAccount } from './test/view
 const { projectKey } = checkout
 
 describe('linking flags', () => {
-  it('answers with what is linked, and with every field', async () => {
+  it('returns the linked flags with every property', async () => {
     const { link, newFlag } = await viewAccount()
     await newFlag('price')
     await newFlag('cart')
@@ -28,7 +28,7 @@ describe('linking flags', () => {
     })
   })
 
-  it('links what is named, and what a filter matches, each once', async () => {
+  it('links named flags and those that a filter matches, each once', async () => {
     const { link, keys, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['pay'] })
     await newFlag('b', { tags: ['pay'] })
@@ -40,7 +40,7 @@ describe('linking flags', () => {
     expect(await link({ keys: [] })).toMatchObject({ successCount: 0, linkedResources: { items: [], totalCount: 0 } })
   })
 
-  it('matches a filter once: what comes later is not linked', async () => {
+  it('evaluates a filter once and does not link later matches', async () => {
     const { link, keys, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['pay'] })
     await link({ filter: 'tags:pay' })
@@ -48,13 +48,13 @@ describe('linking flags', () => {
     expect(await keys()).toEqual(['a'])
   })
 
-  it('succeeds in part: what is not there is told, with status 200', async () => {
+  it('succeeds partially with status 200, and reports unknown flags', async () => {
     const { newFlag, send } = await viewAccount()
     await newFlag('price')
     const path = '/api/v2/projects/web/views/checkout/link/flags'
-    const answer = await send('POST', path, { body: { keys: ['none', 'price', 'none', 'gone'] } })
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body as string)).toMatchObject({
+    const response = await send('POST', path, { body: { keys: ['none', 'price', 'none', 'gone'] } })
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.body as string)).toMatchObject({
       successCount: 1,
       failureCount: 2,
       linkedResources: { items: [{ resourceKey: 'price' }], totalCount: 1 },
@@ -66,20 +66,20 @@ describe('linking flags', () => {
     })
   })
 
-  it('counts what is linked already as success, and leaves it as it is', async () => {
+  it('counts existing links as successes, and leaves them unchanged', async () => {
     const { api, as, link, newFlag, pass, view } = await viewAccount()
     await newFlag('price')
     await link({ keys: ['price'] })
     const entries = async () => (await api.listChangeLog({ limit: 20 }, { as })).items.length
     const before = await entries()
     pass(1_000)
-    const again = await link({ keys: ['price'] })
-    expect(again).toMatchObject({ successCount: 1, linkedResources: { items: [{ linkedAt: String(start) }] } })
+    const secondLink = await link({ keys: ['price'] })
+    expect(secondLink).toMatchObject({ successCount: 1, linkedResources: { items: [{ linkedAt: String(start) }] } })
     expect(await entries()).toBe(before)
     expect((await api.getView(checkout, { as })).version).toBe(view.version)
   })
 
-  it('tells the change log what came, with its comment, and nothing that was there', async () => {
+  it('records new links only in the change log, with the comment', async () => {
     const { api, as, link, newFlag, pass } = await viewAccount()
     for (const key of ['a', 'b', 'c']) await newFlag(key)
     await link({ keys: ['a'] })
@@ -95,7 +95,7 @@ describe('linking flags', () => {
     })
   })
 
-  it('links 10,000 flags that one filter matches, and says so with the first hundred', async () => {
+  it('links 10,000 flags that one filter matches, and lists the first hundred', async () => {
     const { link, linked, storage, newFlag } = await viewAccount()
     await newFlag('model', { tags: ['many'] })
     const id = { collection: 'flag', scope: 'proj/web:env/*', key: 'model' }
@@ -105,14 +105,14 @@ describe('linking flags', () => {
     await storage.commit(
       copies.map((copy) => ({ do: 'insert', id: copy, body: { ...model, key: copy.key, version: 1 }, fields })),
     )
-    const answer = await link({ filter: 'tags:many' })
-    expect(answer).toMatchObject({ successCount: 10_000, failureCount: 0, linkedResources: { totalCount: 10_000 } })
-    expect(answer.linkedResources.items).toHaveLength(100)
+    const response = await link({ filter: 'tags:many' })
+    expect(response).toMatchObject({ successCount: 10_000, failureCount: 0, linkedResources: { totalCount: 10_000 } })
+    expect(response.linkedResources.items).toHaveLength(100)
     expect((await linked({ limit: 5 })).totalCount).toBe(10_000)
     expect((await linked({ filter: 'query:MODEL' })).items).toHaveLength(1)
   })
 
-  it('refuses a filter that matches more than 20,000', async () => {
+  it('rejects a filter that matches more than 20,000 flags', async () => {
     const { link, linksStored, storage } = await viewAccount()
     await storage.commit(
       Array.from({ length: 20_001 }, (_, i) => ({
@@ -123,12 +123,12 @@ describe('linking flags', () => {
       })),
     )
     expect(await failureOf(link({ filter: 'tags:many' }))).toMatchObject({
-      errors: [{ attribute: 'filter', reason: 'must match at most 20000, not 20001' }],
+      errors: [{ attribute: 'filter', reason: 'must match at most 20000 resources, not 20001' }],
     })
     expect(await linksStored()).toEqual([0, 0, 0, 0])
   })
 
-  it('leaves archived flags out unless the filter speaks of them; named ones are linked', async () => {
+  it('omits archived flags unless the filter includes them, but links named ones', async () => {
     const { api, as, link, keys, newFlag } = await viewAccount()
     for (const featureFlagKey of ['old', 'older', 'oldest']) {
       await newFlag(featureFlagKey, { tags: ['pay'] })
@@ -142,7 +142,7 @@ describe('linking flags', () => {
 })
 
 describe('linking segments', () => {
-  async function shelf() {
+  async function accountWithSegments() {
     const account = await viewAccount()
     await account.newSegment('beta', { tags: ['early'] })
     await account.newSegment('alpha', { tags: ['early'] })
@@ -152,9 +152,9 @@ describe('linking segments', () => {
     return { ...account, link, unlink }
   }
 
-  it('names them by environment id and key, and finds more by a filter in one environment', async () => {
-    const { link, production, test } = await shelf()
-    const answer = await link({
+  it('accepts environment ids with keys, and a filter in one environment', async () => {
+    const { link, production, test } = await accountWithSegments()
+    const response = await link({
       segmentIdentifiers: [{ environmentId: test, segmentKey: 'beta' }],
       filter: 'tags anyOf ["early"]',
       environmentId: production,
@@ -170,7 +170,7 @@ describe('linking segments', () => {
       resourceType: 'segment',
       linkedAt: String(start),
     })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       successCount: 3,
       failureCount: 0,
       linkedResources: {
@@ -186,11 +186,11 @@ describe('linking segments', () => {
     })
   })
 
-  it('tells of each that is not there, and which part of its name is wrong', async () => {
-    const { link, production, test, api, as } = await shelf()
+  it('reports each unknown segment, with the unknown part of its identifier', async () => {
+    const { link, production, test, api, as } = await accountWithSegments()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     const other = await api.getEnvironment({ projectKey: 'app', environmentKey: 'test' }, { as })
-    const answer = await link({
+    const response = await link({
       segmentIdentifiers: [
         { environmentId: test, segmentKey: 'alpha' },
         { environmentId: 'nowhere', segmentKey: 'beta' },
@@ -198,22 +198,22 @@ describe('linking segments', () => {
         { environmentId: production, segmentKey: 'beta' },
       ],
     })
-    expect(answer).toMatchObject({ successCount: 1, failureCount: 3 })
+    expect(response).toMatchObject({ successCount: 1, failureCount: 3 })
     const failed = (environmentId: string, resourceKey: string, errorMessage: string) => ({
       resourceKey,
       environmentId,
       resourceType: 'segment',
       errorMessage,
     })
-    expect(answer.failedResources).toEqual([
+    expect(response.failedResources).toEqual([
       failed(test, 'alpha', 'The environment has no segment with this key'),
       failed('nowhere', 'beta', 'The project has no environment with this id'),
       failed(other._id, 'beta', 'The project has no environment with this id'),
     ])
   })
 
-  it('tells the change log of segments, under their own action', async () => {
-    const { link, unlink, api, as, pass, production } = await shelf()
+  it('is recorded in the change log with its own action', async () => {
+    const { link, unlink, api, as, pass, production } = await accountWithSegments()
     const body = { segmentIdentifiers: [{ environmentId: production, segmentKey: 'beta' }] }
     pass(1)
     await link(body)
@@ -227,24 +227,27 @@ describe('linking segments', () => {
     expect(await newest()).toMatchObject({ accesses: [{ action: 'unlinkSegmentFromView' }] })
   })
 
-  it('lists them with what they are, by name or by time', async () => {
-    const { link, pass, production, test, linked } = await shelf()
-    const one = (environmentId: string, segmentKey: string) =>
+  it('lists the linked segments with their details, by name or by time', async () => {
+    const { link, pass, production, test, linked } = await accountWithSegments()
+    const linkSegment = (environmentId: string, segmentKey: string) =>
       link({ segmentIdentifiers: [{ environmentId, segmentKey }] })
-    await one(test, 'beta')
+    await linkSegment(test, 'beta')
     pass(1)
-    await one(production, 'beta')
+    await linkSegment(production, 'beta')
     pass(1)
-    await one(production, 'alpha')
-    const places = async (query: object) =>
+    await linkSegment(production, 'alpha')
+    const listNames = async (query: object) =>
       (await linked(query, segmentsOf())).items.map(
         ({ environmentKey, resourceKey }) => `${environmentKey} ${resourceKey}`,
       )
-    expect(await places({})).toEqual(['test beta', 'production beta', 'production alpha'])
-    expect(await places({ sort: '-linkedAt' })).toEqual(['production alpha', 'production beta', 'test beta'])
-    expect(await places({ sort: 'name' })).toEqual(['production alpha', 'production beta', 'test beta'])
-    expect(await places({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual(['production beta', 'test beta'])
-    expect(await places({ query: 'ALP' })).toEqual(['production alpha'])
+    expect(await listNames({})).toEqual(['test beta', 'production beta', 'production alpha'])
+    expect(await listNames({ sort: '-linkedAt' })).toEqual(['production alpha', 'production beta', 'test beta'])
+    expect(await listNames({ sort: 'name' })).toEqual(['production alpha', 'production beta', 'test beta'])
+    expect(await listNames({ filter: 'keys anyOf [beta]', sort: '-linkedAt' })).toEqual([
+      'production beta',
+      'test beta',
+    ])
+    expect(await listNames({ query: 'ALP' })).toEqual(['production alpha'])
     const { items } = await linked({ expand: 'resourceDetails', limit: 1 }, segmentsOf())
     expect(items[0]?.resourceDetails).toEqual({
       segment: { key: 'beta', name: 'beta', tags: ['early'], creationDate: String(start) },

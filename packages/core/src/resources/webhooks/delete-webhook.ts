@@ -3,7 +3,7 @@ import { deleteOperation } from '../../operation/document-operations/delete-oper
 
 export const deleteWebhook = deleteOperation(webhooks, {
   id: 'deleteWebhook',
-  summary: 'Delete a webhook, with its deliveries and what waits to be delivered',
+  summary: 'Delete a webhook with its attempts and pending deliveries',
   path: '/api/v2/webhooks/{id}',
   access: { action: 'deleteWebhook', resource: 'webhook/{id}' },
   contents: true,

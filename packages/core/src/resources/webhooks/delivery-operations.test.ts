@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
-import { engineWithPost, failed, json, may, minute, turnOff, url } from './test/engine-with-post.ts'
+import {
+  callerWith,
+  engineWithRecordedMessages,
+  failedOutcome,
+  json,
+  minute,
+  turnOff,
+  url,
+} from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
-  it('are listed newest first, with all that is known of them', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+  it('are listed newest first, with all properties', async () => {
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 200, body: 'thanks', ms: 12 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const answer = await engine.api.listWebhookDeliveries({ id }, as)
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const common = {
@@ -30,35 +38,35 @@ describe('the attempts of a webhook', () => {
     expect(Object.keys(answer._links)).toEqual(['self'])
   })
 
-  it('come in pages, each attempt once', async () => {
-    const { engine, id } = await engineWithPost()
+  it('are listed in pages, each once', async () => {
+    const { engine, id } = await engineWithRecordedMessages()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
-    await engine.deliver()
+    await engine.runDueTasks()
     const send = sender(engine)
-    const seen: string[] = []
+    const attemptIds: string[] = []
     let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
     const sizes: number[] = []
     while (path !== undefined) {
       const { status, body }: Awaited<ReturnType<typeof send>> = await send('GET', path)
       expect(status).toBe(200)
       sizes.push(body.items.length)
-      seen.push(...body.items.map(({ _id }: { _id: string }) => _id))
+      attemptIds.push(...body.items.map(({ _id }: { _id: string }) => _id))
       path = body._links.next?.href
     }
     expect(sizes).toEqual([10, 10, 5])
-    expect(new Set(seen).size).toBe(25)
+    expect(new Set(attemptIds).size).toBe(25)
   })
 
-  it('can be asked for by outcome and by delivery', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+  it('are filtered by outcome and by delivery', async () => {
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     await engine.given.project('good')
-    await engine.deliver()
-    post.next = failed
+    await engine.runDueTasks()
+    post.next = failedOutcome
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [good, bad] = post.sent.map(({ headers }) => headers['webhook-id'] as string)
-    const ids = async (more: object) =>
-      (await engine.api.listWebhookDeliveries({ id, ...more }, as)).items.map(({ deliveryId }) => deliveryId)
+    const ids = async (overrides: object) =>
+      (await engine.api.listWebhookDeliveries({ id, ...overrides }, as)).items.map(({ deliveryId }) => deliveryId)
     expect(await ids({ outcome: 'success' })).toEqual([good])
     expect(await ids({ outcome: 'failure' })).toEqual([bad])
     expect(await ids({ delivery: good })).toEqual([good])
@@ -66,15 +74,15 @@ describe('the attempts of a webhook', () => {
     expect(await ids({ delivery: 'unknown' })).toEqual([])
   })
 
-  it('of one outcome are found among many of the other', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+  it('with one outcome are found among many with the other', async () => {
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
     post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
     for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
-    while ((await engine.deliver({ limit: 2_000 })).more);
+    while ((await engine.runDueTasks({ limit: 2_000 })).more);
     const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
     expect(first.items).toEqual([])
     const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string
@@ -89,22 +97,22 @@ describe('the attempts of a webhook', () => {
     [{ limit: 0 }, 'limit', 'must be at least 1'],
     [{ limit: 101 }, 'limit', 'must be at most 100'],
   ])('are not listed for %j', async (query, attribute, reason) => {
-    const { engine, id, as } = await engineWithPost()
+    const { engine, id, as } = await engineWithRecordedMessages()
     const failure = await failureOf(engine.api.listWebhookDeliveries({ id, ...query } as never, as))
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute, reason }] })
   })
 })
 
 describe('a delivery', () => {
-  it('is shown with what is sent and when', async () => {
-    const { engine, post, id, as } = await engineWithPost()
-    post.next = failed
+  it('is returned with its message and its times', async () => {
+    const { engine, post, id, as } = await engineWithRecordedMessages()
+    post.next = failedOutcome
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
-    const shown = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    const delivery = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     const { items } = await engine.api.listWebhookDeliveries({ id }, as)
-    expect(shown).toEqual({
+    expect(delivery).toEqual({
       _id: deliveryId,
       _links: items[0]?._links,
       event: 'change',
@@ -115,40 +123,40 @@ describe('a delivery', () => {
     })
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 204, body: '', ms: 1 }
-    await engine.deliver()
-    const done = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
-    expect(done).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
-    expect(done).not.toHaveProperty('nextAttemptDate')
+    await engine.runDueTasks()
+    const finished = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
+    expect(finished).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
+    expect(finished).not.toHaveProperty('nextAttemptDate')
   })
 
-  it('that never was is not found, nor is one of another webhook', async () => {
-    const { engine, id, as } = await engineWithPost()
-    const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
+  it('is not found when it does not exist or belongs to another webhook', async () => {
+    const { engine, id, as } = await engineWithRecordedMessages()
+    const { _id: otherId } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
-    for (const asked of [
-      { id: other, deliveryId },
+    for (const unknownKeys of [
+      { id: otherId, deliveryId },
       { id, deliveryId: 'unknown' },
       { id, deliveryId: `${deliveryId}0` },
       { id, deliveryId: deliveryId.slice(0, -1) },
       { id: 'unknown', deliveryId },
     ]) {
-      expect((await failureOf(engine.api.getWebhookDelivery(asked, as))).code).toBe('not_found')
-      expect((await failureOf(engine.api.replayWebhookDelivery(asked, as))).code).toBe('not_found')
+      expect((await failureOf(engine.api.getWebhookDelivery(unknownKeys, as))).code).toBe('not_found')
+      expect((await failureOf(engine.api.replayWebhookDelivery(unknownKeys, as))).code).toBe('not_found')
     }
   })
 
-  it('is replayed under its own id, at once and with all its attempts to come', async () => {
-    const { engine, post, id, as } = await engineWithPost()
+  it('is replayed at once with the same id, and with all attempts', async () => {
+    const { engine, post, id, as } = await engineWithRecordedMessages()
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
-    post.next = failed
+    post.next = failedOutcome
     const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
-    await engine.deliver()
-    // One that waits is sent without waiting for its turn.
+    await engine.runDueTasks()
+    // A pending delivery is sent without waiting for its next attempt.
     await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent.map(({ headers }) => headers['webhook-id'])).toEqual([deliveryId, deliveryId, deliveryId])
     expect(new Set(post.sent.map(({ body }) => body)).size).toBe(1)
     const { attempts } = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
@@ -160,31 +168,31 @@ describe('a delivery', () => {
   })
 })
 
-describe('rights to deliveries', () => {
-  it('are those to the webhook: to view it for looking, to turn it on and off for sending', async () => {
-    const { engine, id, as } = await engineWithPost()
+describe('permissions for deliveries', () => {
+  it('are viewWebhook to read and updateOn to send', async () => {
+    const { engine, id, as } = await engineWithRecordedMessages()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
-    const looks = [
-      (who: As) => engine.api.listWebhookDeliveries({ id }, { as: who }),
-      (who: As) => engine.api.getWebhookDelivery({ id, deliveryId }, { as: who }),
+    const readCalls = [
+      (caller: As) => engine.api.listWebhookDeliveries({ id }, { as: caller }),
+      (caller: As) => engine.api.getWebhookDelivery({ id, deliveryId }, { as: caller }),
     ]
-    const sends = [
-      (who: As) => engine.api.testWebhook({ id }, { as: who }),
-      (who: As) => engine.api.replayWebhookDelivery({ id, deliveryId }, { as: who }),
-      (who: As) => engine.api.replayWebhook({ id, body: { after: 0 } }, { as: who }),
+    const sendCalls = [
+      (caller: As) => engine.api.testWebhook({ id }, { as: caller }),
+      (caller: As) => engine.api.replayWebhookDelivery({ id, deliveryId }, { as: caller }),
+      (caller: As) => engine.api.replayWebhook({ id, body: { after: 0 } }, { as: caller }),
     ]
-    for (const look of looks) {
-      await look(may('viewWebhook'))
-      expect((await failureOf(look(may('updateOn')))).code).toBe('forbidden')
+    for (const readCall of readCalls) {
+      await readCall(callerWith('viewWebhook'))
+      expect((await failureOf(readCall(callerWith('updateOn')))).code).toBe('forbidden')
     }
-    for (const send of sends) {
-      await send(may('updateOn'))
-      expect((await failureOf(send(may('viewWebhook', 'updateUrl')))).code).toBe('forbidden')
+    for (const send of sendCalls) {
+      await send(callerWith('updateOn'))
+      expect((await failureOf(send(callerWith('viewWebhook', 'updateUrl')))).code).toBe('forbidden')
     }
   })
 
-  it('send nothing to a webhook that is off', async () => {
-    const { engine, id, as } = await engineWithPost()
+  it('do not allow sending to a webhook that is off', async () => {
+    const { engine, id, as } = await engineWithRecordedMessages()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     await turnOff(engine, id)
     for (const send of [
@@ -193,15 +201,15 @@ describe('rights to deliveries', () => {
       engine.api.replayWebhook({ id, body: { after: 0 } }, as),
     ]) {
       expect((await failureOf(send)).errors).toEqual([
-        { attribute: 'on', reason: 'must be true: a webhook that is off is told nothing' },
+        { attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' },
       ])
     }
   })
 
-  it('end with the webhook, and so do its deliveries', async () => {
-    const { engine, id, as } = await engineWithPost()
+  it('end with the webhook, whose deliveries are deleted', async () => {
+    const { engine, id, as } = await engineWithRecordedMessages()
     await engine.api.testWebhook({ id }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     await engine.api.deleteWebhook({ id }, as)
     expect((await failureOf(engine.api.listWebhookDeliveries({ id }, as))).code).toBe('not_found')
     expect((await failureOf(engine.api.testWebhook({ id }, as))).code).toBe('not_found')

@@ -1,56 +1,60 @@
 import * as v from 'valibot'
-import { demandOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { requireOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
-import { isTold, selectionOf } from './webhook-audience.ts'
+import { entryId } from '../change-log/change-log-response.ts'
+import { selectionOf, selectsEntry } from './webhook-audience.ts'
 
-/** Changes that one call sends again at most. */
-const mostReplayed = 10_000
+/** Maximum number of changes that a call replays. */
+const maxReplayed = 10_000
 
-/** Entries of the change log that are read in one turn. */
-const page = 1_000
+/** Number of entries of the change log that are read at once. */
+const pageSize = 1_000
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
   summary:
-    'Send again the changes of a time that the statements select as they are now; those that wait are not counted',
+    'Replay the changes of a time range that the current statements select; deliveries that are pending are not counted',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/replay',
   body: jsonBody(
     v.strictObject({
-      /** The first moment of the time. */
+      /** Start of the range, inclusive. */
       after: moment(),
-      /** The first moment after it. Default: now, and this moment too. */
+      /** End of the range, exclusive. Default: after the current time. */
       before: v.optional(moment()),
     }),
   ),
   success: { status: 200, body: v.object({ count: v.number() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
-  async handle(context, { params: { id }, body: { after, before = context.now + 1 } }) {
-    const { tx, now, fail } = context
+  async handle(context, { params: { id }, body: { after, before = context.readClock() + 1 } }) {
+    const { tx, fail } = context
+    const now = context.readClock()
     if (after >= before)
       fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
-    demandOn(webhook, fail)
+    requireOn(webhook, fail)
     const entries = await selectedEntries(context, webhook, after, before)
-    if (entries.length > mostReplayed) {
-      const reason = `selects more than ${mostReplayed} changes; ask for a shorter time`
+    if (entries.length > maxReplayed) {
+      const reason = `selects more than ${maxReplayed} changes; request a shorter range`
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     const tasks = entries.map((entry) => deliveryTask(entryId(entry), entry.label, { at: entry.at, due: now }))
-    const waiting = tx.enqueue(webhookDeliveries, { id }, tasks)
-    return () => ({ count: waiting.count })
+    const enqueued = tx.enqueue(webhookDeliveries, { id }, tasks)
+    return () => ({ count: enqueued.count })
   },
 })
 
-/** Entries of a half-open range that the webhook is told of, newest first; where they are too many, not all of them. */
+/**
+ * Returns the entries of a half-open range that the webhook selects, newest first; not all of them when there are too
+ * many.
+ */
 async function selectedEntries(
   context: Pick<WriteContext, 'tx' | 'selects'>,
   webhook: Webhook,
@@ -59,17 +63,19 @@ async function selectedEntries(
 ): Promise<Sample[]> {
   const selection = selectionOf(webhook)
   const selected: Sample[] = []
-  // An empty id stands before every other, so the bound itself is left out.
-  for (let cursor = { at: before, id: '' }; selected.length <= mostReplayed; ) {
-    const found = await context.tx.newest(changeLog, {}, { limit: page, before: cursor })
-    const inside = found.filter(({ at }) => at >= after)
-    const told = await Promise.all(
-      inside.map((entry) => isTold(webhook.id, selection, entry, (policy, change) => context.selects(policy, change))),
+  // An empty id sorts before every other id, so the bound itself is excluded.
+  for (let cursor = { at: before, id: '' }; selected.length <= maxReplayed; ) {
+    const page = await context.tx.newest(changeLog, {}, { limit: pageSize, before: cursor })
+    const inRange = page.filter(({ at }) => at >= after)
+    const isSelected = await Promise.all(
+      inRange.map((entry) =>
+        selectsEntry(webhook.id, selection, entry, (policy, change) => context.selects(policy, change)),
+      ),
     )
-    selected.push(...inside.filter((_, at) => told[at]))
-    const last = found.at(-1)
-    if (!last || inside.length < page) break
-    cursor = last
+    selected.push(...inRange.filter((_, index) => isSelected[index]))
+    const lastEntry = page.at(-1)
+    if (!lastEntry || inRange.length < pageSize) break
+    cursor = lastEntry
   }
   return selected
 }

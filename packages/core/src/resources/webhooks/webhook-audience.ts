@@ -2,61 +2,66 @@ import { LRUCache } from 'lru-cache'
 import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Audience, Selects } from '../../operation/audience.ts'
-import type { ChangeLogEntry } from '../../operation/change-log-entry.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import { addressOf } from '../../rules/address.ts'
 import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import { entryId } from '../change-log/change-log-wire.ts'
+import { entryId } from '../change-log/change-log-response.ts'
 import { compileRole } from '../policy.ts'
 
-/** Webhooks that are told of changes, the first by key; nobody has so many. */
-const mostWebhooks = 10_000
+/** Maximum number of webhooks that receive changes, by key; more than any account has. */
+const maxWebhooks = 10_000
 
-// Bounded by size: with `max` all room is taken at once, and an engine that is made for one test pays for it.
-const bounded = { maxSize: mostWebhooks, sizeCalculation: () => 1 }
+// Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
+const cacheLimits = { maxSize: maxWebhooks, sizeCalculation: () => 1 }
 
-/** What a webhook is told of; undefined stands for everything. */
+/** The changes that a webhook receives; undefined for all. */
 type Selection = CompiledPolicy | undefined
 
 /**
- * Makes the way from a change to the webhooks that are told of it: a task for each that is on and whose statements
- * select the change, in the batch of the change (D32). Their rows are asked for with each change; what their statements
- * mean is remembered by version.
+ * Makes the function that enqueues the deliveries of a change: one task for each webhook that is on and whose
+ * statements select the change, in the batch of the change
+ * (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks). Their rows are read with each change;
+ * their compiled statements are cached by version.
  */
 export function webhookAudience(): Audience {
-  const remembered = new LRUCache<string, { readonly selection: Selection }>(bounded)
+  const cachedSelections = new LRUCache<string, { readonly selection: Selection }>(cacheLimits)
 
   async function selectionsOf(reads: Pick<StorageReads, 'getMany'>, rows: readonly ListedDocument[]) {
-    const placeOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
-    const unknown = rows.filter((row) => !remembered.has(placeOf(row))).map(({ key }) => webhooks.id({ id: key }))
-    const found = unknown.length === 0 ? [] : await reads.getMany(unknown)
-    for (const document of found) {
-      if (document) remembered.set(placeOf(document), { selection: selectionOf(document.body as Webhook) })
+    const cacheKeyOf = ({ key, version }: { key: string; version: number }) => `${version} ${key}`
+    const missingIds = rows
+      .filter((row) => !cachedSelections.has(cacheKeyOf(row)))
+      .map(({ key }) => webhooks.id({ id: key }))
+    const documents = missingIds.length === 0 ? [] : await reads.getMany(missingIds)
+    for (const document of documents) {
+      if (document) cachedSelections.set(cacheKeyOf(document), { selection: selectionOf(document.body as Webhook) })
     }
-    // One that changed meanwhile is not found by its version here, but it is told by what it is now.
-    const now = new Map(found.flatMap((document) => (document ? [[document.key, document] as const] : [])))
+    // A webhook that was changed concurrently is not found by the version of its row, so its current version is used.
+    const currentDocuments = new Map(
+      documents.flatMap((document) => (document ? [[document.key, document] as const] : [])),
+    )
     return rows.flatMap((row) => {
-      const known = remembered.get(placeOf(now.get(row.key) ?? row))
-      return known ? [{ id: row.key, ...known }] : []
+      const cached = cachedSelections.get(cacheKeyOf(currentDocuments.get(row.key) ?? row))
+      return cached ? [{ id: row.key, ...cached }] : []
     })
   }
 
   return (reads) => {
-    const asked = reads.list({
+    const pendingRows = reads.list({
       collection: webhooks.name,
       scope: '',
       where: [{ op: 'equals', field: 'on', value: true }],
-      limit: mostWebhooks,
+      limit: maxWebhooks,
       select: 'fields',
     })
-    // Where the handler fails nobody waits for it.
-    asked.catch(() => {})
+    // When the handler fails, no caller awaits this promise.
+    pendingRows.catch(() => {})
     return async (tx, entry, selects) => {
-      const { items } = await asked
-      const told = await selectionsOf(reads, items)
-      for (const { id, selection } of told) {
-        if (!(await isTold(id, selection, entry, selects))) continue
+      const { items } = await pendingRows
+      const candidates = await selectionsOf(reads, items)
+      for (const { id, selection } of candidates) {
+        if (!(await selectsEntry(id, selection, entry, selects))) continue
         const task = deliveryTask(entryId(entry), entry.label, { at: entry.at, due: entry.at })
         tx.enqueue(webhookDeliveries, { id }, [task])
       }
@@ -64,15 +69,20 @@ export function webhookAudience(): Audience {
   }
 }
 
-/** What the statements of a webhook select. */
+/** Compiles the statements of a webhook. */
 export function selectionOf({ statements }: Pick<Webhook, 'statements'>): Selection {
   return statements.length === 0 ? undefined : compilePolicy([compileRole({ name: 'webhook', statements })])
 }
 
-/** Whether a webhook is told of an entry: of a change to itself only the others are. */
-export async function isTold(id: string, selection: Selection, entry: Sample, selects: Selects): Promise<boolean> {
-  const itself = addressOf(webhooks.resource({ id }))
-  const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== itself)
+/** Tells whether a webhook receives an entry. A webhook does not receive changes of itself. */
+export async function selectsEntry(
+  id: string,
+  selection: Selection,
+  entry: Sample,
+  selects: Selects,
+): Promise<boolean> {
+  const ownResource = addressOf(webhooks.resource({ id }))
+  const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== ownResource)
   if (!selection) return changes.length > 0
   for (const change of changes) if (await selects(selection, change)) return true
   return false

@@ -1,16 +1,19 @@
-/** When an environment wants changes of its things approved. */
+/** Condition under which an environment requires approval for changes of its resources. */
 export interface ApprovalRule {
   readonly required: boolean
-  /** Only things with one of these tags; all of them where there is none. */
+  /** If not empty, only resources with one of these tags require approval; otherwise all do. */
   readonly requiredApprovalTags: readonly string[]
 }
 
-/** Whether a change of a thing with these tags needs approval (D31). */
+/**
+ * Returns true if a change of a resource with these tags requires approval
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals).
+ */
 export function requiresApproval({ required, requiredApprovalTags }: ApprovalRule, tags: readonly string[]): boolean {
   return required && (requiredApprovalTags.length === 0 || requiredApprovalTags.some((tag) => tags.includes(tag)))
 }
 
-/** What an environment asks of reviews. */
+/** Requirements of an environment for reviews. */
 export interface ReviewRule {
   /** 1 to 5. */
   readonly minNumApprovals: number
@@ -18,12 +21,12 @@ export interface ReviewRule {
   readonly canApplyDeclinedChanges: boolean
 }
 
-/** The rule that is kept by whoever keeps both. */
-export function stricterReviews<A extends ReviewRule>(one: A, other: ReviewRule): A {
+/** Returns the rule that allows exactly what both rules allow. */
+export function stricterReviewRule<A extends ReviewRule>(first: A, second: ReviewRule): A {
   return {
-    ...one,
-    minNumApprovals: Math.max(one.minNumApprovals, other.minNumApprovals),
-    canReviewOwnRequest: one.canReviewOwnRequest && other.canReviewOwnRequest,
-    canApplyDeclinedChanges: one.canApplyDeclinedChanges && other.canApplyDeclinedChanges,
+    ...first,
+    minNumApprovals: Math.max(first.minNumApprovals, second.minNumApprovals),
+    canReviewOwnRequest: first.canReviewOwnRequest && second.canReviewOwnRequest,
+    canApplyDeclinedChanges: first.canApplyDeclinedChanges && second.canApplyDeclinedChanges,
   }
 }

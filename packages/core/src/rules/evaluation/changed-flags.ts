@@ -3,57 +3,65 @@ import type { ClauseData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 
 /**
- * The flags that may have another value, or another reason for it, than before: those that are new, gone or others, and
- * those that stand on what has changed, be it as prerequisites or by segments.
+ * Returns the flags that may have another value, or another reason for it, than before: flags that are new, deleted or
+ * different, and flags that depend on them through prerequisites or segments.
  *
- * @returns their keys, sorted; none where both rulesets say the same.
+ * @returns their keys, sorted; empty if both rulesets have the same content.
  */
 export function changedFlags(before: Ruleset, after: Ruleset): string[] {
   const segments = changedKeys(before.segments, after.segments)
   const flags = changedKeys(before.flags, after.flags)
   if (segments.size > 0) {
-    spread(segments, after.segments, ({ rules }) => (rules ?? []).flatMap(segmentsOf))
+    addDependents(segments, after.segments, ({ rules }) => (rules ?? []).flatMap(segmentsOf))
     for (const [key, { data }] of after.flags.entries()) {
-      if ((data.rules ?? []).flatMap(segmentsOf).some((one) => segments.has(one))) flags.add(key)
+      if ((data.rules ?? []).flatMap(segmentsOf).some((segment) => segments.has(segment))) flags.add(key)
     }
   }
-  if (flags.size > 0) spread(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
+  if (flags.size > 0)
+    addDependents(flags, after.flags, ({ prerequisites }) => (prerequisites ?? []).map(({ key }) => key))
   return [...flags].sort()
 }
 
-/** A flag or a segment, made ready or not. */
-interface Of<D> {
+/** A flag or a segment, compiled or not. */
+interface WithData<D> {
   readonly data: D
 }
 
-/** What a ruleset shares with the one before is the same object, so only what was made anew is compared at length. */
-function changedKeys<D extends object>(before: LayeredMap<Of<D>>, after: LayeredMap<Of<D>>): Set<string> {
+/**
+ * Returns the keys whose data differ. A ruleset shares unchanged objects with the ruleset before it, so only new
+ * objects are compared in depth.
+ */
+function changedKeys<D extends object>(before: LayeredMap<WithData<D>>, after: LayeredMap<WithData<D>>): Set<string> {
   const keys = new Set<string>()
-  for (const [key, was] of before.entries()) {
-    const is = after.get(key)
-    if (is !== was && (!is || !isSame(is.data, was.data))) keys.add(key)
+  for (const [key, previous] of before.entries()) {
+    const current = after.get(key)
+    if (current !== previous && (!current || !isSame(current.data, previous.data))) keys.add(key)
   }
   for (const [key] of after.entries()) if (!before.get(key)) keys.add(key)
   return keys
 }
 
-/** The version of a flag moves with its other environments and its names as well. */
+/** Compares without `version`, which also grows when another environment or the name of the flag changes. */
 function isSame(a: object, b: object): boolean {
   return JSON.stringify({ ...a, version: null }) === JSON.stringify({ ...b, version: null })
 }
 
-/** Adds what stands on something that has changed, and what stands on that. */
-function spread<D>(changed: Set<string>, all: LayeredMap<Of<D>>, standsOn: (data: D) => string[]): void {
-  const upon = new Map<string, string[]>()
+/** Adds everything that depends on a changed key, directly or indirectly. */
+function addDependents<D>(
+  changed: Set<string>,
+  all: LayeredMap<WithData<D>>,
+  dependenciesOf: (data: D) => string[],
+): void {
+  const dependents = new Map<string, string[]>()
   for (const [key, { data }] of all.entries()) {
-    for (const below of standsOn(data)) {
-      const known = upon.get(below)
-      if (known) known.push(key)
-      else upon.set(below, [key])
+    for (const dependency of dependenciesOf(data)) {
+      const keys = dependents.get(dependency)
+      if (keys) keys.push(key)
+      else dependents.set(dependency, [key])
     }
   }
-  // A set hands out what is added to it while it is walked.
-  for (const key of changed) for (const above of upon.get(key) ?? []) changed.add(above)
+  // A Set also iterates over elements that are added during the iteration.
+  for (const key of changed) for (const dependent of dependents.get(key) ?? []) changed.add(dependent)
 }
 
 function segmentsOf({ clauses }: { readonly clauses?: readonly ClauseData[] | null }): string[] {

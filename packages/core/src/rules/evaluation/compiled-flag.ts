@@ -1,22 +1,22 @@
 import { deepFreeze } from '../deep-freeze.ts'
 import { allMatch, compileClause } from './compiled-clause.ts'
 import { compileServe, type OutcomeOf } from './compiled-serve.ts'
-import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
 import {
   type Chain,
   type CompiledFlag,
-  chained,
-  closesCircle,
-  type Done,
+  closesCycle,
   type Evaluation,
-  once,
+  extendChain,
+  type MemoizedOutcome,
+  memoize,
   type TargetList,
 } from './evaluation.ts'
+import { type EvaluationReason, type EvaluationResult, malformedFlag } from './evaluation-result.ts'
 import type { FlagData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-/** Makes a flag ready: every outcome that it can have is made here, once. */
+/** Prepares a flag for evaluation. Every possible outcome is created here, once. */
 export function compileFlag(data: FlagData, compilePattern?: CompilePattern): CompiledFlag {
   const outcomeOf = outcomesOf(data)
   const off = (reason: EvaluationReason) =>
@@ -45,7 +45,10 @@ function ruleReason(ruleIndex: number, ruleId: string | undefined): EvaluationRe
   return ruleId === undefined ? { kind: 'RULE_MATCH', ruleIndex } : { kind: 'RULE_MATCH', ruleIndex, ruleId }
 }
 
-/** Values are handed out again and again, so whoever gets one cannot change it; what they were made from stays as it was. */
+/**
+ * Creates the outcomes of a flag. They are frozen, because evaluations share them; the values are copies, so that the
+ * input is not frozen.
+ */
 function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
   const values = variations.map((value) => (typeof value === 'object' ? deepFreeze(structuredClone(value)) : value))
   return (variation, reason) =>
@@ -58,18 +61,18 @@ function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
       : malformedFlag
 }
 
-/** Lists of one kind that follow each other become one: of equal keys the first wins. */
+/** Returns the target lists. Consecutive lists of one kind are merged: of equal keys the first wins. */
 function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf): TargetList[] {
   const users = targets ?? []
-  const inOrder = contextTargets?.length
+  const orderedTargets = contextTargets?.length
     ? contextTargets.map((target) =>
         (target.contextKind || 'user') === 'user'
           ? { ...users.find(({ variation }) => variation === target.variation), contextKind: 'user' }
           : target,
       )
     : users.map((target) => ({ ...target, contextKind: target.contextKind }))
-  const lists: { contextKind: string; outcomes: Map<string, Evaluated> }[] = []
-  for (const { contextKind: kind, values, variation } of inOrder) {
+  const lists: { contextKind: string; outcomes: Map<string, EvaluationResult> }[] = []
+  for (const { contextKind: kind, values, variation } of orderedTargets) {
     if (!values || values.length === 0) continue
     const contextKind = kind || 'user'
     let list = lists.at(-1)
@@ -81,15 +84,15 @@ function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf
 }
 
 /**
- * Evaluates a flag: off, then prerequisites, targets, rules, and what is left.
+ * Evaluates a flag: off, then prerequisites, targets, rules and the default rule.
  *
- * @param up the flags that have it as prerequisite.
+ * @param parents flags that have this flag as a prerequisite.
  */
-export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated {
-  if (!flag.data.on) return flag.off
+export function evaluateFlag(flag: CompiledFlag, evaluation: Evaluation, parents: Chain | undefined): EvaluationResult {
+  if (!flag.data.flagOn) return flag.off
   const { subject } = evaluation
   if (flag.prerequisites.length > 0) {
-    const failed = failedPrerequisite(flag, evaluation, up)
+    const failed = failedPrerequisite(flag, evaluation, parents)
     if (failed) return failed
   }
   if (flag.targets.length > 0) {
@@ -105,27 +108,35 @@ export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | u
   return flag.fallthrough.outcome(subject)
 }
 
-function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated | undefined {
-  const chain = chained(flag.data.key, up)
+function failedPrerequisite(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): EvaluationResult | undefined {
+  const chain = extendChain(flag.data.key, parents)
   for (const { key, variation, failed } of flag.prerequisites) {
-    if (closesCircle(chain, key)) return malformedFlag
-    const other = evaluation.ruleset.flags.get(key)?.get()
-    if (!other) return failed
-    const { variationIndex, reason } = decideOnce(other, evaluation, chain).outcome
+    if (closesCycle(chain, key)) return malformedFlag
+    const prerequisite = evaluation.ruleset.flags.get(key)?.get()
+    if (!prerequisite) return failed
+    const { variationIndex, reason } = evaluateFlagOnce(prerequisite, evaluation, chain).outcome
     if (reason.kind === 'ERROR') return malformedFlag
     if (reason.kind === 'OFF' || variationIndex !== variation) return failed
   }
   return undefined
 }
 
-/** Evaluates a flag that others may ask for again. */
-export function decideOnce(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Done<Evaluated> {
-  const done = (evaluation.flagsDone ??= new Map())
-  return once(evaluation, done, flag.data.key, () => decide(flag, evaluation, up))
+/** Evaluates a flag and caches its outcome for the rest of the evaluation. */
+export function evaluateFlagOnce(
+  flag: CompiledFlag,
+  evaluation: Evaluation,
+  parents: Chain | undefined,
+): MemoizedOutcome<EvaluationResult> {
+  const memo = (evaluation.flagOutcomes ??= new Map())
+  return memoize(evaluation, memo, flag.data.key, () => evaluateFlag(flag, evaluation, parents))
 }
 
-/** The outcome of the first target that names the context. */
-export function targetOutcome(lists: readonly TargetList[], subject: Subject): Evaluated | undefined {
+/** Returns the outcome of the first target that lists the context. */
+export function targetOutcome(lists: readonly TargetList[], subject: Subject): EvaluationResult | undefined {
   for (const { contextKind, outcomes } of lists) {
     const key = attributesOf(subject, contextKind)?.key
     const outcome = key === undefined ? undefined : outcomes.get(key)

@@ -5,7 +5,7 @@ import type { FlagExplanation } from './evaluation-explanation.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
 import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
-import { slowlyEvaluate } from './test/slow-model.ts'
+import { evaluateWithModel } from './test/slow-model.ts'
 
 const memberships = { a: { 's0.g2': true, 's1.g2': false, 's2.g1': true }, b: { 's2.g2': true } }
 
@@ -15,16 +15,16 @@ const bigSegments = (key: string) => {
 }
 
 describe('evaluation', () => {
-  it('is what the model makes of any flags, segments and contexts', () => {
+  it('returns the outcome of the model for random flags, segments and contexts', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
-        const world = { ...environment, memberships }
+        const modelEnvironment = { ...environment, memberships }
         for (const context of environment.contexts) {
           for (const { key } of environment.flags) {
             const outcome = evaluate(ruleset, key, context, { bigSegments })
-            expect(outcome).toEqual(slowlyEvaluate(world, key, context))
+            expect(outcome).toEqual(evaluateWithModel(modelEnvironment, key, context))
             const { kind } = outcome.reason
             seen.set(kind, (seen.get(kind) ?? 0) + 1)
           }
@@ -32,59 +32,59 @@ describe('evaluation', () => {
       }),
       { numRuns: 200 },
     )
-    // The cases are worth something: each reason comes often.
+    // Each reason must occur often, or the random cases prove little.
     const kinds = ['OFF', 'FALLTHROUGH', 'TARGET_MATCH', 'RULE_MATCH', 'PREREQUISITE_FAILED', 'ERROR']
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 30)).toEqual([])
   })
 
-  it('of all flags is that of each', () => {
+  it('returns the same outcomes for all flags at once as for each flag', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
         for (const context of environment.contexts) {
-          const each = environment.flags.map(
+          const separateResults = environment.flags.map(
             ({ key }) => [key, evaluate(ruleset, key, context, { bigSegments })] as const,
           )
           const all = evaluateAll(ruleset, context, { bigSegments })
-          const known = each.filter(
+          const knownFlags = separateResults.filter(
             ([, { reason }]) => !('errorKind' in reason && reason.errorKind === 'USER_NOT_SPECIFIED'),
           )
-          expect(all).toEqual(Object.fromEntries(known))
+          expect(all).toEqual(Object.fromEntries(knownFlags))
         }
       }),
       { numRuns: 60 },
     )
   })
 
-  it('is the same after changes as if all had been compiled anew, and of the ruleset before as it was', () => {
+  it('returns the outcomes of a newly compiled ruleset after replacements, and leaves the previous ruleset unchanged', () => {
     fc.assert(
       fc.property(randomEnvironment, randomEnvironment, fc.subarray([0, 1, 2]), (before, after, changed) => {
         const first = compileRuleset(before)
-        const was = before.contexts.map((context) => evaluateAll(first, context))
+        const outcomesBefore = before.contexts.map((context) => evaluateAll(first, context))
         let ruleset = first
-        for (const at of changed) {
-          ruleset = replaceFlag(ruleset, after.flags[at] as never)
-          ruleset = replaceSegment(ruleset, after.segments[at] as never)
+        for (const index of changed) {
+          ruleset = replaceFlag(ruleset, after.flags[index] as never)
+          ruleset = replaceSegment(ruleset, after.segments[index] as never)
         }
         ruleset = removeSegment(removeFlag(ruleset, 'f4'), 's2')
-        const pick = <T>(mine: readonly T[], theirs: readonly T[]) =>
-          mine.map((one, at) => (changed.includes(at) ? (theirs[at] as T) : one)).slice(0, -1)
-        const anew = compileRuleset({
+        const pick = <T>(oldItems: readonly T[], newItems: readonly T[]) =>
+          oldItems.map((item, index) => (changed.includes(index) ? (newItems[index] as T) : item)).slice(0, -1)
+        const recompiled = compileRuleset({
           flags: pick(before.flags, after.flags),
           segments: pick(before.segments, after.segments),
         })
         for (const context of before.contexts) {
-          expect(evaluateAll(ruleset, context)).toEqual(evaluateAll(anew, context))
+          expect(evaluateAll(ruleset, context)).toEqual(evaluateAll(recompiled, context))
         }
-        expect(before.contexts.map((context) => evaluateAll(first, context))).toEqual(was)
+        expect(before.contexts.map((context) => evaluateAll(first, context))).toEqual(outcomesBefore)
       }),
       { numRuns: 60 },
     )
   })
 })
 
-describe('an explanation', () => {
-  it('comes to what evaluation comes to, and the way that it tells leads there', () => {
+describe('explainEvaluation', () => {
+  it('returns the outcome of evaluate, with steps that lead to it', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
@@ -101,7 +101,7 @@ describe('an explanation', () => {
   })
 })
 
-/** The kind of reason and the variation that follow from the steps alone. */
+/** Returns the kind of reason and the variation that follow from the steps alone. */
 function leadsTo(flag: FlagExplanation): [string, number | null] {
   const { on, prerequisites, target, rules, fallthrough, outcome } = flag
   const failed = prerequisites.find(({ met }) => !met)

@@ -3,17 +3,17 @@ import { evaluate } from './evaluate.ts'
 import { explainEvaluation } from './explain-evaluation.ts'
 import type { FlagData, SegmentData } from './flag-data.ts'
 import { compileRuleset } from './ruleset.ts'
-import { fallthrough, flagWith, malformed, outcomeOf, placeOf, ruleMatch } from './test/verdicts.ts'
+import { bucketValueOf, fallthrough, flagWith, malformed, outcomeOf, ruleMatch } from './test/verdicts.ts'
 
 const user = { kind: 'user', key: 'user-key' }
 
-/** A flag of texts: `off`, what is left, and two that targets serve. */
-const targeting = (more: Partial<FlagData> = {}) =>
+/** Compiles a flag of texts: `off`, `rest` for the default rule, and two values for targets. */
+const targeting = (overrides: Partial<FlagData> = {}) =>
   compileRuleset({
     flags: [
       {
         key: 'f',
-        on: true,
+        flagOn: true,
         variations: ['off', 'rest', 'A', 'B'],
         offVariation: 0,
         fallthrough: { variation: 1 },
@@ -21,7 +21,7 @@ const targeting = (more: Partial<FlagData> = {}) =>
           { variation: 2, values: ['key1', 'key2'] },
           { variation: 3, values: ['key3', 'key4'] },
         ],
-        ...more,
+        ...overrides,
       },
     ],
   })
@@ -33,53 +33,53 @@ describe('targets', () => {
     { contextKind: 'user', variation: 2, values: [] },
     { contextKind: 'user', variation: 3 },
   ]
-  const one = (kind: string, key: string) => ({ kind, key })
-  const both = (userKey: string, otherKey: string) => ({
+  const single = (kind: string, key: string) => ({ kind, key })
+  const multi = (userKey: string, otherKey: string) => ({
     kind: 'multi',
     user: { key: userKey },
-    other: { key: otherKey },
+    otherFlag: { key: otherKey },
   })
 
   it.each([
-    ['users', {}, one('user', 'key1'), 'A'],
-    ['users', {}, one('user', 'key2'), 'A'],
-    ['users', {}, one('user', 'key3'), 'B'],
-    ['users', {}, one('user', 'key4'), 'B'],
-    ['users', {}, one('user', 'key99'), 'rest'],
-    ['users', {}, one('other', 'key1'), 'rest'],
-    ['users', {}, both('key1', 'key4'), 'A'],
-    ['users', {}, both('key99', 'key4'), 'rest'],
-    ['all kinds', { contextTargets }, one('user', 'key1'), 'A'],
-    ['all kinds', { contextTargets }, one('user', 'key4'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key1'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key2'), 'B'],
-    ['all kinds', { contextTargets }, one('other', 'key3'), 'A'],
-    ['all kinds', { contextTargets }, one('other', 'key99'), 'rest'],
-    ['all kinds', { contextTargets }, both('key1', 'key99'), 'A'],
-    // The other kind stands first in the list.
-    ['all kinds', { contextTargets }, both('key1', 'key1'), 'B'],
-    ['all kinds', { contextTargets }, both('key98', 'key99'), 'rest'],
-  ])('of %s, with %j, give %j %s', (_, more, context, value) => {
-    const outcome = evaluate(targeting(more), 'f', context)
+    ['users', {}, single('user', 'key1'), 'A'],
+    ['users', {}, single('user', 'key2'), 'A'],
+    ['users', {}, single('user', 'key3'), 'B'],
+    ['users', {}, single('user', 'key4'), 'B'],
+    ['users', {}, single('user', 'key99'), 'rest'],
+    ['users', {}, single('other', 'key1'), 'rest'],
+    ['users', {}, multi('key1', 'key4'), 'A'],
+    ['users', {}, multi('key99', 'key4'), 'rest'],
+    ['all kinds', { contextTargets }, single('user', 'key1'), 'A'],
+    ['all kinds', { contextTargets }, single('user', 'key4'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key2'), 'B'],
+    ['all kinds', { contextTargets }, single('other', 'key3'), 'A'],
+    ['all kinds', { contextTargets }, single('other', 'key99'), 'rest'],
+    ['all kinds', { contextTargets }, multi('key1', 'key99'), 'A'],
+    // The other kind comes first in the list.
+    ['all kinds', { contextTargets }, multi('key1', 'key1'), 'B'],
+    ['all kinds', { contextTargets }, multi('key98', 'key99'), 'rest'],
+  ])('of %s, with overrides %j, serve context %j the value %s', (_, overrides, context, value) => {
+    const outcome = evaluate(targeting(overrides), 'f', context)
     const kind = value === 'rest' ? 'FALLTHROUGH' : 'TARGET_MATCH'
     expect([outcome.value, outcome.reason]).toEqual([value, { kind }])
   })
 
-  it('count for nothing where the flag is off', () => {
-    const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', one('user', 'key1'))
+  it('are ignored when the flag is off', () => {
+    const outcome = evaluate(targeting({ flagOn: false, contextTargets }), 'f', single('user', 'key1'))
     expect(outcome).toEqual({ value: 'off', variationIndex: 0, reason: { kind: 'OFF' } })
   })
 })
 
 describe('contexts', () => {
-  const both = { kind: 'multi', user: { key: 'a' }, other: { key: 'b' } }
+  const multi = { kind: 'multi', user: { key: 'a' }, otherFlag: { key: 'b' } }
   it.each([
-    [both, { attribute: 'key', values: ['a'] }, true],
-    [both, { attribute: 'key', values: ['b'] }, false],
-    [both, { contextKind: 'other', attribute: 'key', values: ['b'] }, true],
-    [both, { contextKind: 'other', attribute: 'key', values: ['a'] }, false],
-    [both, { attribute: 'kind', values: ['user'] }, true],
-    [both, { attribute: 'kind', values: ['dog'] }, false],
+    [multi, { attribute: 'key', values: ['a'] }, true],
+    [multi, { attribute: 'key', values: ['b'] }, false],
+    [multi, { contextKind: 'other', attribute: 'key', values: ['b'] }, true],
+    [multi, { contextKind: 'other', attribute: 'key', values: ['a'] }, false],
+    [multi, { attribute: 'kind', values: ['user'] }, true],
+    [multi, { attribute: 'kind', values: ['dog'] }, false],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['user'] }, true],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['org'] }, false],
     [{ kind: 'user', key: 'a' }, { attribute: 'kind', values: ['cat'], negate: true }, true],
@@ -100,12 +100,12 @@ describe('contexts', () => {
     [{ kind: 'user', key: 'a', '/x': 1 }, { attribute: '/x', values: [1] }, true],
     [{ kind: 'user', key: 'a', list: [{ x: 1 }] }, { contextKind: 'user', attribute: '/list/0/x', values: [1] }, false],
     [{ kind: 'user', key: 'a' }, { contextKind: 'user', attribute: 'toString', values: ['x'], negate: true }, false],
-  ])('%j and %j: %j', (context, clause, expected) => {
+  ])('of %j match the clause %j: %j', (context, clause, expected) => {
     expect(outcomeOf([{ op: 'in', ...clause }], context).value).toBe(expected)
   })
 
   it.each(['name', 'email', 'firstName', 'lastName', 'country', 'avatar', 'ip'])(
-    'of old have %s beside their key',
+    'without a kind have the attribute %s next to their key',
     (name) => {
       const clause = { attribute: name, op: 'in', values: ['right'] }
       const contexts = [{ key: 'a', [name]: 'right' }, { key: 'a', [name]: 'wrong' }, { key: 'a' }]
@@ -131,23 +131,23 @@ describe('contexts', () => {
     { kind: 'multi', user: { key: 'a' }, kind2: [] },
     { key: null },
   ]
-  it.each(none)('%j is none', (context) => {
+  it.each(none)('%j is not a valid context', (context) => {
     const ruleset = compileRuleset({ flags: [flagWith([])] })
     expect(evaluate(ruleset, 'f', context as never).reason).toEqual({ kind: 'ERROR', errorKind: 'USER_NOT_SPECIFIED' })
     expect(explainEvaluation(ruleset, 'f', context as never).contextFault).toBeTypeOf('string')
   })
 
   it.each(['', '/', '//', '/a//b', '/a/', '/a~', '/a~2', '_meta', '/_meta/x'])(
-    'have no attribute %j, and a flag that asks for it is malformed',
+    'cannot have the attribute %j, and a flag with a clause on it is malformed',
     (attribute) => {
       expect(outcomeOf([{ contextKind: 'user', attribute, op: 'in', values: [1] }], user)).toEqual(malformed)
     },
   )
 })
 
-describe('variations that there are not', () => {
+describe('variations that do not exist', () => {
   const flags: FlagData[] = [-1, 2, 0.5].flatMap((variation) => [
-    flagWith([], { on: false, offVariation: variation }),
+    flagWith([], { flagOn: false, offVariation: variation }),
     flagWith([], { rules: [], fallthrough: { variation } }),
     flagWith([], { targets: [{ variation, values: ['user-key'] }] }),
     flagWith([], { rules: [{ id: 'r', variation, clauses: [] }] }),
@@ -162,56 +162,76 @@ describe('variations that there are not', () => {
     expect(evaluate(compileRuleset({ flags: [flag] }), 'f', user)).toEqual(malformed)
   })
 
-  it('are the default of the caller where the flag is off and names none', () => {
-    const ruleset = compileRuleset({ flags: [flagWith([], { on: false, offVariation: null })] })
+  it('fall back to the default of the caller when the flag is off and has no off variation', () => {
+    const ruleset = compileRuleset({ flags: [flagWith([], { flagOn: false, offVariation: null })] })
     expect(evaluate(ruleset, 'f', user)).toEqual({ value: undefined, variationIndex: null, reason: { kind: 'OFF' } })
   })
 })
 
 describe('prerequisites', () => {
-  const wants = (...keys: string[]): Partial<FlagData> => ({
+  const requiring = (...keys: string[]): Partial<FlagData> => ({
     prerequisites: keys.map((key) => ({ key, variation: 0 })),
   })
-  const on = (key: string, more: Partial<FlagData> = {}): FlagData => flagWith([], { key, ...more })
+  const flagOn = (key: string, overrides: Partial<FlagData> = {}): FlagData => flagWith([], { key, ...overrides })
   const failed = (prerequisiteKey: string) => ({
     value: false,
     variationIndex: 1,
     reason: { kind: 'PREREQUISITE_FAILED', prerequisiteKey },
   })
-  const other = on('other', { rules: [] })
+  const otherFlag = flagOn('other', { rules: [] })
   it.each<[string, FlagData[], unknown]>([
-    ['one that is met', [on('f', wants('a')), on('a')], ruleMatch],
-    ['two that are met', [on('f', wants('a', 'b')), on('a'), on('b')], ruleMatch],
-    ['one that serves another variation', [on('f', wants('other')), other], failed('other')],
-    ['a second that serves another variation', [on('f', wants('a', 'other')), on('a'), other], failed('other')],
-    ['one that is off', [on('f', wants('a')), on('a', { on: false, offVariation: 0 })], failed('a')],
-    ['one that there is not', [on('f', wants('none'))], failed('none')],
-    ['one whose own is not met', [on('f', wants('a')), on('a', wants('other')), other], failed('a')],
-    ['one that is also that of another', [on('f', wants('a', 'b')), on('a'), on('b', wants('a'))], ruleMatch],
-    ['one that is malformed', [on('f', wants('a')), on('a', { rules: [], fallthrough: {} })], malformed],
-    ['itself', [on('f', wants('f'))], malformed],
-    ['a circle', [on('f', wants('a')), on('a', wants('b')), on('b', wants('f'))], malformed],
-    ['a circle that it is not in', [on('f', wants('a')), on('a', wants('b')), on('b', wants('a'))], malformed],
-    ['a circle that one that is off breaks', [on('f', wants('a')), on('a', { ...wants('f'), on: false })], failed('a')],
+    ['one that is met', [flagOn('f', requiring('a')), flagOn('a')], ruleMatch],
+    ['two that are met', [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b')], ruleMatch],
+    ['one that serves another variation', [flagOn('f', requiring('other')), otherFlag], failed('other')],
+    [
+      'a second one that serves another variation',
+      [flagOn('f', requiring('a', 'other')), flagOn('a'), otherFlag],
+      failed('other'),
+    ],
+    ['one that is off', [flagOn('f', requiring('a')), flagOn('a', { flagOn: false, offVariation: 0 })], failed('a')],
+    ['one that does not exist', [flagOn('f', requiring('none'))], failed('none')],
+    [
+      'one whose own prerequisite is not met',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('other')), otherFlag],
+      failed('a'),
+    ],
+    [
+      'one that another prerequisite has as well',
+      [flagOn('f', requiring('a', 'b')), flagOn('a'), flagOn('b', requiring('a'))],
+      ruleMatch,
+    ],
+    ['one that is malformed', [flagOn('f', requiring('a')), flagOn('a', { rules: [], fallthrough: {} })], malformed],
+    ['itself', [flagOn('f', requiring('f'))], malformed],
+    ['a cycle', [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('f'))], malformed],
+    [
+      'a cycle that does not contain the flag',
+      [flagOn('f', requiring('a')), flagOn('a', requiring('b')), flagOn('b', requiring('a'))],
+      malformed,
+    ],
+    [
+      'a cycle that is interrupted by a flag that is off',
+      [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), flagOn: false })],
+      failed('a'),
+    ],
   ])('%s', (_, flags, expected) => {
     expect(evaluate(compileRuleset({ flags }), 'f', user)).toEqual(expected)
   })
 
-  it('of a net are evaluated once, however many ways lead through it', () => {
-    // Forty rows of two flags, each of which needs both of the next: two to the fortieth ways.
+  it('of a dense graph are evaluated once each, however many paths lead to them', () => {
+    // Forty rows of two flags, each of which depends on both flags of the next row: 2^40 paths.
     const rows = Array.from({ length: 40 }, (_, row) =>
-      ['l', 'r'].map((side) => on(`${side}${row}`, row === 39 ? {} : wants(`l${row + 1}`, `r${row + 1}`))),
+      ['l', 'r'].map((side) => flagOn(`${side}${row}`, row === 39 ? {} : requiring(`l${row + 1}`, `r${row + 1}`))),
     )
-    const ruleset = compileRuleset({ flags: [on('f', wants('l0', 'r0')), ...rows.flat()] })
+    const ruleset = compileRuleset({ flags: [flagOn('f', requiring('l0', 'r0')), ...rows.flat()] })
     expect(evaluate(ruleset, 'f', user)).toEqual(ruleMatch)
     expect(explainEvaluation(ruleset, 'f', user).value).toBe(true)
   })
 
-  it('nest as deep as anybody needs, and no deeper', () => {
+  it('can be nested 200 deep, and make the flag malformed when nested 20,000 deep', () => {
     const chain = (length: number) =>
       compileRuleset({
-        flags: Array.from({ length }, (_, at) =>
-          on(at === 0 ? 'f' : `f${at}`, at + 1 < length ? wants(`f${at + 1}`) : {}),
+        flags: Array.from({ length }, (_, index) =>
+          flagOn(index === 0 ? 'f' : `f${index}`, index + 1 < length ? requiring(`f${index + 1}`) : {}),
         ),
       })
     expect(evaluate(chain(200), 'f', user)).toEqual(ruleMatch)
@@ -250,7 +270,7 @@ describe('segments', () => {
     [['nested'], { key: 'in' }, ruleMatch],
     [['nested'], { key: 'out', colour: 'red' }, fallthrough],
     [['circle'], { key: 'in' }, malformed],
-  ])('%j have %j', (keys, context, expected) => {
+  ])('%j decide for context %j: %j', (keys, context, expected) => {
     expect(outcomeOf([ofSegments(...keys)], { kind: 'user', ...context } as never, all)).toEqual(expected)
   })
 
@@ -260,17 +280,17 @@ describe('segments', () => {
     expect(outcomeOf([clause], { kind: 'user', key: 'nobody' }, all)).toEqual(ruleMatch)
   })
 
-  it('take a share of those that a rule matches', () => {
-    const place = placeOf('s.salt.user-key')
+  it('contain a percentage of the contexts that a rule matches', () => {
+    const bucketValue = bucketValueOf('s.salt.user-key')
     const weighted = (weight: number): SegmentData => ({ key: 's', salt: 'salt', rules: [{ clauses: [], weight }] })
-    const around = Math.floor(place * 100_000)
-    expect(outcomeOf([ofSegments('s')], user, [weighted(around)])).toEqual(fallthrough)
-    expect(outcomeOf([ofSegments('s')], user, [weighted(around + 1)])).toEqual(ruleMatch)
+    const weight = Math.floor(bucketValue * 100_000)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(weight)])).toEqual(fallthrough)
+    expect(outcomeOf([ofSegments('s')], user, [weighted(weight + 1)])).toEqual(ruleMatch)
   })
 })
 
 describe('outcomes', () => {
-  it('cannot be changed by whoever gets them, nor by what they were made from', () => {
+  it('cannot be changed by the caller, nor through the values that the flag was compiled from', () => {
     const value = { list: [1] }
     const ruleset = compileRuleset({ flags: [flagWith([], { variations: [value, false] })] })
     const outcome = evaluate(ruleset, 'f', user)

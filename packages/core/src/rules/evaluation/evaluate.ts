@@ -1,19 +1,27 @@
-import { decide, decideOnce } from './compiled-flag.ts'
-import { type BigSegmentsStatus, contextNotSpecified, type Evaluated, flagNotFound } from './evaluated.ts'
-import { type BigSegments, beginEvaluation, type Ruleset } from './evaluation.ts'
+import { evaluateFlag, evaluateFlagOnce } from './compiled-flag.ts'
+import { type BigSegmentLookup, beginEvaluation, type Ruleset } from './evaluation.ts'
+import {
+  type BigSegmentsStatus,
+  contextNotSpecified,
+  type EvaluationResult,
+  flagNotFound,
+} from './evaluation-result.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
-/** What is known besides the flags and segments. */
+/** Information for an evaluation other than flags and segments. */
 export interface EvaluateOptions {
-  /** Which big segments list the context. Default: nobody has looked. */
-  readonly bigSegments?: BigSegments | undefined
+  /**
+   * Looks up the big segments that list the context. Default: none, and the reason then has the status
+   * `NOT_CONFIGURED`.
+   */
+  readonly bigSegments?: BigSegmentLookup | undefined
 }
 
 /**
- * Evaluates a flag for a context. It waits for nothing, throws for nothing, and gives the same for the same.
+ * Evaluates a flag for a context. Synchronous and deterministic; never throws.
  *
- * @param context single, multi-kind, or a user of old.
- * @returns the value, the index of the variation, and why; frozen. Where there is no value but a default `value` is
+ * @param context single, multi-kind, or a legacy user without `kind`.
+ * @returns the value, the index of the variation, and the reason; frozen. If the caller's default applies, `value` is
  *   undefined and `variationIndex` null.
  */
 export function evaluate(
@@ -21,46 +29,46 @@ export function evaluate(
   flagKey: string,
   context: EvaluationContext,
   { bigSegments }: EvaluateOptions = {},
-): Evaluated {
+): EvaluationResult {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return contextNotSpecified
   const flag = ruleset.flags.get(flagKey)?.get()
   if (!flag) return flagNotFound
   const evaluation = beginEvaluation(ruleset, subject, bigSegments)
-  return withStatus(decide(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
+  return withStatus(evaluateFlag(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
 }
 
-/** Which flags are evaluated, and with what knowledge. */
+/** Options of {@link evaluateAll}. */
 export interface EvaluateAllOptions extends EvaluateOptions {
-  /** Only flags that SDKs of this kind may see. Default: all. */
+  /** Restricts the result to flags that SDKs of this kind may see. Default: all flags. */
   readonly clientSide?: 'environmentId' | 'mobile'
 }
 
 /**
- * Evaluates all flags for one context; each prerequisite once.
+ * Evaluates all flags for one context; each prerequisite is evaluated once.
  *
- * @returns by flag key; empty for what is no context.
+ * @returns results by flag key; empty if the context is invalid.
  */
 export function evaluateAll(
   ruleset: Ruleset,
   context: EvaluationContext,
   { bigSegments, clientSide }: EvaluateAllOptions = {},
-): Readonly<Record<string, Evaluated>> {
+): Readonly<Record<string, EvaluationResult>> {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return {}
   const evaluation = beginEvaluation(ruleset, subject, bigSegments)
-  const seen = clientSide === 'mobile' ? 'usingMobileKey' : 'usingEnvironmentId'
-  const evaluated: [string, Evaluated][] = []
+  const availability = clientSide === 'mobile' ? 'usingMobileKey' : 'usingEnvironmentId'
+  const results: [string, EvaluationResult][] = []
   for (const [key, lazy] of ruleset.flags.entries()) {
     const flag = lazy.get()
-    if (clientSide !== undefined && !flag.data.clientSideAvailability?.[seen]) continue
-    const { outcome, bigSegmentsStatus } = decideOnce(flag, evaluation, undefined)
-    evaluated.push([key, withStatus(outcome, bigSegmentsStatus)])
+    if (clientSide !== undefined && !flag.data.clientSideAvailability?.[availability]) continue
+    const { outcome, bigSegmentsStatus } = evaluateFlagOnce(flag, evaluation, undefined)
+    results.push([key, withStatus(outcome, bigSegmentsStatus)])
   }
-  return Object.fromEntries(evaluated)
+  return Object.fromEntries(results)
 }
 
-function withStatus(outcome: Evaluated, bigSegmentsStatus: BigSegmentsStatus | undefined): Evaluated {
+function withStatus(outcome: EvaluationResult, bigSegmentsStatus: BigSegmentsStatus | undefined): EvaluationResult {
   if (bigSegmentsStatus === undefined) return outcome
   return { ...outcome, reason: { ...outcome.reason, bigSegmentsStatus } }
 }

@@ -1,78 +1,81 @@
-import type { Evaluated } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData } from './flag-data.ts'
 
-/** The whole way of an evaluation. */
-export interface EvaluationExplanation extends Evaluated {
-  /** Undefined where there is no such flag or no context. */
+/** Result of an evaluation with all its steps. */
+export interface EvaluationExplanation extends EvaluationResult {
+  /** Undefined if the flag does not exist or the context is invalid. */
   readonly flag: FlagExplanation | undefined
-  /** What is wrong with the context, if it is none. */
+  /** Reason why the context is invalid; undefined if it is valid. */
   readonly contextFault: string | undefined
-  /** The way in words, a line for each step. */
+  /** The steps in words, one line for each step. */
   readonly text: string
 }
 
-/** How one flag was evaluated, as far as it was looked at. */
+/** Steps of the evaluation of one flag, up to the deciding one. */
 export interface FlagExplanation {
   readonly key: string
   readonly version: number | undefined
   readonly on: boolean
-  readonly outcome: Evaluated
+  readonly outcome: EvaluationResult
   readonly prerequisites: readonly PrerequisiteExplanation[]
-  /** The target that named the context. */
+  /** Target that lists the context. */
   readonly target: { readonly contextKind: string; readonly contextKey: string } | undefined
   readonly rules: readonly RuleExplanation[]
-  /** What was served where no target and no rule matched. */
+  /** Variation that the default rule served, if no target and no rule matched. */
   readonly fallthrough: ServeExplanation | undefined
-  /** Told before in the same explanation, and not once more. */
+  /** True if the same explanation contains the steps of this flag earlier; they are not repeated. */
   readonly repeated?: true
 }
 
-/** How a flag came out that another one needs. */
+/** Outcome of a prerequisite. */
 export interface PrerequisiteExplanation {
   readonly key: string
-  /** The variation that is needed. */
+  /** Variation that the prerequisite must serve. */
   readonly variation: number
   readonly met: boolean
-  /** Undefined for a flag that there is not, and where the prerequisites go in a circle. */
+  /** Undefined if the flag does not exist, or if the prerequisites form a cycle. */
   readonly flag: FlagExplanation | undefined
   readonly circle: boolean
 }
 
-/** How a rule of a flag came out. */
+/** Outcome of a rule of a flag. */
 export interface RuleExplanation {
-  /** From 0. */
+  /** Index from 0. */
   readonly index: number
   readonly id: string | undefined
   readonly matched: boolean
-  /** Up to the first that does not match. */
+  /** Clauses up to the first one that does not match. */
   readonly clauses: readonly ClauseExplanation[]
-  /** What it served, if it matched. */
+  /** Variation that the rule served; undefined if the rule does not match. */
   readonly serve: ServeExplanation | undefined
 }
 
-/** How a clause of a rule came out. */
+/** Outcome of a clause of a rule. */
 export interface ClauseExplanation {
   readonly clause: ClauseData
-  /** What the context has; undefined where it has none, and for segments. */
+  /** Value of the attribute; undefined if the context does not have it, and for segments. */
   readonly value: unknown
   readonly matched: boolean
-  /** Why it could not be said whether it matches. */
+  /** Reason why the clause could not be evaluated. */
   readonly malformed: string | undefined
-  /** Of `segmentMatch`: the segments up to the first that matches. */
+  /** For `segmentMatch`: the segments up to the first one that matches. */
   readonly segments: readonly SegmentExplanation[]
 }
 
-/** Whether a segment has a context, and what decided it. */
+/** Membership of a context in a segment, and the part of the segment that decided it. */
 export interface SegmentExplanation {
   readonly key: string
   readonly matched: boolean
-  /** What decided: `list` names the context, `rule`, `nothing` named it, there is `no segment`, or rules go in a `circle`. */
-  readonly by: 'list' | 'rule' | 'nothing' | 'no segment' | 'circle'
+  /**
+   * Part that decided: `list` contains the context, a `rule` matches, `nothing` matches, there is `no segment`, or the
+   * rules form a `circle`.
+   */
+  readonly decidedBy: 'list' | 'rule' | 'nothing' | 'no segment' | 'cycle'
   readonly rules: readonly SegmentRuleExplanation[]
   readonly repeated?: true
 }
 
-/** How a rule of a segment came out. */
+/** Outcome of a rule of a segment. */
 export interface SegmentRuleExplanation {
   readonly index: number
   readonly matched: boolean
@@ -80,20 +83,20 @@ export interface SegmentRuleExplanation {
   readonly bucket: BucketExplanation | undefined
 }
 
-/** What a rule or the default rule served. */
+/** Variation that a rule or the default rule served. */
 export interface ServeExplanation {
   readonly variationIndex: number | null
-  /** Undefined where all contexts get the same. */
+  /** Undefined if all contexts get the same variation. */
   readonly bucket: BucketExplanation | undefined
 }
 
-/** How a context was placed by chance. */
+/** Bucket of a context in a rollout. */
 export interface BucketExplanation {
   readonly contextKind: string
-  /** Whether there is a context of that kind; without one the place is 0. */
+  /** True if there is a context of this kind; without one the bucket value is 0. */
   readonly hasContext: boolean
-  /** 0 to 1. */
+  /** Value from 0 to 1. */
   readonly place: number
-  /** Where each share ends, 0 to 1. */
+  /** Upper bound of each variation's range, 0 to 1. */
   readonly ends: readonly number[]
 }

@@ -1,7 +1,7 @@
 import type { ReadAttribute } from './attribute-reference.ts'
 import type { Bucketing } from './bucket.ts'
 import type { CompiledServe } from './compiled-serve.ts'
-import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
+import type { BigSegmentsStatus, EvaluationResult } from './evaluation-result.ts'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
@@ -9,9 +9,9 @@ import type { CompilePattern } from './safe-pattern.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * All flags and segments of an environment. Never changed: a change makes another one. Each is made ready when it is first
- * evaluated, as a program asks for a few of its flags: ten thousand take a few milliseconds, and what nobody asks for takes
- * no memory but its data.
+ * All flags and segments of an environment. Immutable: a change creates another ruleset. A flag is compiled when it is
+ * first evaluated, because a program evaluates few of its flags: ten thousand flags take a few milliseconds to load,
+ * and flags that are never evaluated take no memory beyond their data.
  */
 export interface Ruleset {
   readonly flags: LayeredMap<LazyFlag>
@@ -20,23 +20,23 @@ export interface Ruleset {
   readonly compilePattern?: CompilePattern
 }
 
-/** A flag as SDKs are sent it, which is made ready when somebody asks. */
+/** A flag as SDKs receive it, compiled on first use. */
 export interface LazyFlag extends Lazy<CompiledFlag> {
   readonly data: FlagData
 }
 
-/** The same of a segment. */
+/** The same for a segment. */
 export interface LazySegment extends Lazy<CompiledSegment> {
   readonly data: SegmentData
 }
 
-/** A flag, ready to be evaluated. */
+/** A flag that is prepared for evaluation. */
 export interface CompiledFlag {
   readonly data: FlagData
-  /** What is served while it is off. */
-  readonly off: Evaluated
+  /** Outcome while the flag is off. */
+  readonly off: EvaluationResult
   readonly prerequisites: readonly CompiledPrerequisite[]
-  /** In the order in which they are looked at. */
+  /** Targets in the order in which they are evaluated. */
   readonly targets: readonly TargetList[]
   readonly rules: readonly CompiledRule[]
   readonly fallthrough: CompiledServe
@@ -45,14 +45,14 @@ export interface CompiledFlag {
 export interface CompiledPrerequisite {
   readonly key: string
   readonly variation: number
-  /** What is served where it is not met. */
-  readonly failed: Evaluated
+  /** Outcome if the prerequisite is not met. */
+  readonly failed: EvaluationResult
 }
 
-/** Contexts of one kind that are named, by key. */
+/** Outcomes by context key, for contexts of one kind that are targeted individually. */
 export interface TargetList {
   readonly contextKind: string
-  readonly outcomes: ReadonlyMap<string, Evaluated>
+  readonly outcomes: ReadonlyMap<string, EvaluationResult>
 }
 
 export interface CompiledRule {
@@ -61,15 +61,15 @@ export interface CompiledRule {
   readonly serve: CompiledServe
 }
 
-/** A segment, ready to be compared with contexts. */
+/** A segment that is prepared for evaluation. */
 export interface CompiledSegment {
   readonly data: SegmentData
   /** Lists of keys by context kind. */
   readonly included: readonly KeyList[]
   readonly excluded: readonly KeyList[]
   readonly rules: readonly CompiledSegmentRule[]
-  /** @param up the segments whose rules led here. */
-  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
+  /** @param parents segments whose rules refer to this segment. */
+  matches(evaluation: Evaluation, parent: Chain | undefined): Verdict
 }
 
 export interface KeyList {
@@ -80,92 +80,104 @@ export interface KeyList {
 export interface CompiledSegmentRule {
   readonly data: SegmentRuleData
   readonly clauses: readonly CompiledClause[]
-  /** Undefined where all that its clauses match are in. */
-  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
+  /** Undefined if the segment contains every context that the clauses match. */
+  readonly share: { readonly bucketing: Bucketing; readonly threshold: number } | undefined
 }
 
-/** A clause, ready to be compared with contexts. */
+/** A clause that is prepared for evaluation. */
 export interface CompiledClause {
   readonly data: ClauseData
-  /** The segments that it asks for; undefined for any other operator. */
+  /** Keys of the segments that the clause refers to; undefined for any operator other than `segmentMatch`. */
   readonly segmentKeys: readonly string[] | undefined
-  /** Undefined where the attribute is no reference, and for segments. */
+  /** Undefined if the attribute name is not a valid reference, and for segments. */
   readonly read: ReadAttribute | undefined
   /**
-   * Whether it matches the context of an evaluation.
+   * Returns true if the clause matches the context of an evaluation.
    *
-   * @param segments those whose rules led here.
+   * @param segments chain of segments whose rules contain the clause.
    */
   matches(evaluation: Evaluation, segments: Chain | undefined): Verdict
 }
 
 /**
- * Looks up which big segments list a context, as evaluation is synchronous and cannot ask a store.
+ * Looks up which big segments list a context. The caller reads them in advance, because evaluation is synchronous and
+ * cannot query a store.
  *
- * @param contextKey of the kind that the segment is about.
- * @returns undefined where nobody has looked.
+ * @param contextKey key of the context of the segment's kind.
+ * @returns undefined if the memberships have not been looked up.
  */
-export type BigSegments = (contextKey: string) => BigSegmentMembership | undefined
+export type BigSegmentLookup = (contextKey: string) => BigSegmentMembership | undefined
 
-/** Which big segments list a context, as far as anybody has looked. */
+/** Big segments that list a context, as far as they are known. */
 export interface BigSegmentMembership {
   readonly status: Exclude<BigSegmentsStatus, 'NOT_CONFIGURED'>
   /**
-   * By `<segment key>.g<generation>`: true for a context that is included, false for one that is excluded. Where a segment
-   * is not named its rules decide.
+   * Keyed by `<segment key>.g<generation>`: true if the context is included, false if it is excluded. The rules decide
+   * for segments that are absent.
    */
   readonly lists: ReadonlyMap<string, boolean>
 }
 
-/** One evaluation under way. */
+/** State of one evaluation. */
 export interface Evaluation {
   readonly ruleset: Ruleset
   readonly subject: Subject
-  readonly bigSegments: BigSegments | undefined
-  /** The worst so far; undefined while no big segment was asked. */
+  readonly bigSegments: BigSegmentLookup | undefined
+  /** Worst status so far; undefined until a big segment is looked up. */
   bigSegmentsStatus: BigSegmentsStatus | undefined
   /**
-   * What prerequisites came to, and segments that refer to segments: a net of them would otherwise be walked once for
-   * each way through it, and those are exponentially many.
+   * Outcomes of prerequisites and of segments that refer to segments: without them, a dense graph would be traversed
+   * once for each path through it, and the number of paths is exponential.
    */
-  flagsDone: Map<string, Done<Evaluated>> | undefined
-  segmentsDone: Map<string, Done<Verdict>> | undefined
+  flagOutcomes: Map<string, MemoizedOutcome<EvaluationResult>> | undefined
+  segmentOutcomes: Map<string, MemoizedOutcome<Verdict>> | undefined
 }
 
-/** What something came to, and how sure that is of big segments. */
-export interface Done<T> {
+/** Outcome of a flag or segment, with the status of the big segments that it depends on. */
+export interface MemoizedOutcome<T> {
   readonly outcome: T
   readonly bigSegmentsStatus: BigSegmentsStatus | undefined
 }
 
-/** Begins an evaluation. */
-export function beginEvaluation(ruleset: Ruleset, subject: Subject, bigSegments: BigSegments | undefined): Evaluation {
-  return { ruleset, subject, bigSegments, bigSegmentsStatus: undefined, flagsDone: undefined, segmentsDone: undefined }
+/** Creates the state of an evaluation. */
+export function beginEvaluation(
+  ruleset: Ruleset,
+  subject: Subject,
+  bigSegments: BigSegmentLookup | undefined,
+): Evaluation {
+  return {
+    ruleset,
+    subject,
+    bigSegments,
+    bigSegmentsStatus: undefined,
+    flagOutcomes: undefined,
+    segmentOutcomes: undefined,
+  }
 }
 
-/** The flags or segments whose evaluation led to where it is. */
+/** Linked list of the flags or segments whose evaluation led to the current one. */
 export interface Chain {
   readonly key: string
   readonly depth: number
-  readonly up: Chain | undefined
+  readonly parent: Chain | undefined
 }
 
-/** No chain is longer, so that none exhausts the stack. */
-export const mostNested = 200
+/** Maximum length of a chain, so that no chain exhausts the stack. */
+export const maxNesting = 200
 
-export function chained(key: string, up: Chain | undefined): Chain {
-  return { key, depth: up === undefined ? 1 : up.depth + 1, up }
+export function extendChain(key: string, parent: Chain | undefined): Chain {
+  return { key, depth: parent === undefined ? 1 : parent.depth + 1, parent }
 }
 
-/** Whether a chain would go in a circle, or too deep. */
-export function closesCircle(chain: Chain | undefined, key: string): boolean {
+/** Returns true if adding a key to a chain would close a cycle or make the chain too long. */
+export function closesCycle(chain: Chain | undefined, key: string): boolean {
   if (chain === undefined) return false
-  if (chain.depth >= mostNested) return true
-  for (let link: Chain | undefined = chain; link; link = link.up) if (link.key === key) return true
+  if (chain.depth >= maxNesting) return true
+  for (let link: Chain | undefined = chain; link; link = link.parent) if (link.key === key) return true
   return false
 }
 
-/** Whether something matches, or why that cannot be said. */
+/** True if something matches, false if it does not, or the reason why that cannot be decided. */
 export type Verdict = boolean | Malformed
 
 export interface Malformed {
@@ -179,22 +191,30 @@ const severity: Readonly<Record<BigSegmentsStatus, number>> = {
   NOT_CONFIGURED: 4,
 }
 
-/** Notes how a big segment was asked; the worst counts. */
-export function noteBigSegments(evaluation: Evaluation, status: BigSegmentsStatus): void {
-  const { bigSegmentsStatus: known } = evaluation
-  if (known === undefined || severity[status] > severity[known]) evaluation.bigSegmentsStatus = status
+/** Records the status of a big segment that was looked up; the worst status counts. */
+export function recordBigSegmentsStatus(evaluation: Evaluation, status: BigSegmentsStatus): void {
+  const { bigSegmentsStatus: current } = evaluation
+  if (current === undefined || severity[status] > severity[current]) evaluation.bigSegmentsStatus = status
 }
 
-/** Does something once in an evaluation; each time it counts how the big segments were asked that it stands on. */
-export function once<T>(evaluation: Evaluation, done: Map<string, Done<T>>, key: string, work: () => T): Done<T> {
-  let known = done.get(key)
-  if (!known) {
+/**
+ * Runs `work` once per evaluation and key; each call also records the status of the big segments that the outcome
+ * depends on.
+ */
+export function memoize<T>(
+  evaluation: Evaluation,
+  memo: Map<string, MemoizedOutcome<T>>,
+  key: string,
+  work: () => T,
+): MemoizedOutcome<T> {
+  let entry = memo.get(key)
+  if (!entry) {
     const before = evaluation.bigSegmentsStatus
     evaluation.bigSegmentsStatus = undefined
-    known = { outcome: work(), bigSegmentsStatus: evaluation.bigSegmentsStatus }
+    entry = { outcome: work(), bigSegmentsStatus: evaluation.bigSegmentsStatus }
     evaluation.bigSegmentsStatus = before
-    done.set(key, known)
+    memo.set(key, entry)
   }
-  if (known.bigSegmentsStatus !== undefined) noteBigSegments(evaluation, known.bigSegmentsStatus)
-  return known
+  if (entry.bigSegmentsStatus !== undefined) recordBigSegmentsStatus(evaluation, entry.bigSegmentsStatus)
+  return entry
 }

@@ -1,19 +1,20 @@
 import { type MigrationStage, migrationStages } from '../migration-safety/stages.ts'
-import type { Evaluated } from './evaluated.ts'
+import type { EvaluationResult } from './evaluation-result.ts'
 
-/** At which stage of a migration a context is. */
-export type EvaluatedStage = Evaluated<MigrationStage>
+/** Migration stage of a context. */
+export type MigrationStageResult = EvaluationResult<MigrationStage>
 
 /**
- * The stage that the value of a migration flag names.
+ * Returns the stage that the value of a migration flag names.
  *
- * @param evaluated what the flag is for a context.
- * @param fallback the stage where it has no value, or one that is no stage: then the reason is `WRONG_TYPE`.
+ * @param result result of the flag for a context.
+ * @param fallback stage to return if the flag has no value, or a value that is not a stage: then the reason is
+ *   `WRONG_TYPE`.
  */
-export function migrationStageOf(evaluated: Evaluated, fallback: MigrationStage): EvaluatedStage {
-  const { value, reason } = evaluated
-  const stage = migrationStages[6].find((one) => one === value)
-  if (stage) return evaluated as EvaluatedStage
+export function migrationStageOf(result: EvaluationResult, fallback: MigrationStage): MigrationStageResult {
+  const { value, reason } = result
+  const stage = migrationStages[6].find((candidate) => candidate === value)
+  if (stage) return result as MigrationStageResult
   if (value === undefined) return { value: fallback, variationIndex: null, reason }
   return { value: fallback, variationIndex: null, reason: { kind: 'ERROR', errorKind: 'WRONG_TYPE' } }
 }

@@ -1,110 +1,118 @@
-/** A day on which a key stops being a target; flags and segments share the shape. */
+/** A time at which a key stops being a target; flags and segments share the shape. */
 export interface ExpiringTarget {
   readonly id: string
-  /** 1 at first, one more with each change of the date. */
+  /** Starts at 1 and increases with each change of the date. */
   readonly version: number
-  /** Which list the key is in: a side of a segment, or the id of a flag's variation. */
+  /** List that contains the key: `included` or `excluded` of a segment, or the id of a flag's variation. */
   readonly place: string
   readonly contextKind: string
   readonly contextKey: string
-  /** Integer ms, UTC: from then on the key is no target. */
+  /** Integer ms, UTC: from this time on the key is no target. */
   readonly expiresAt: number
 }
 
-/** What one target is told apart by. */
-export type TargetName = Pick<ExpiringTarget, 'place' | 'contextKind' | 'contextKey'>
+/** Properties that identify a target. */
+export type TargetId = Pick<ExpiringTarget, 'place' | 'contextKind' | 'contextKey'>
 
-/** What an instruction asks for. */
-export type ExpiryEdit = TargetName & {
-  /** Which the date must still have, where the caller says so. */
+/** Edit of the expiry dates that an instruction describes. */
+export type ExpiryEdit = TargetId & {
+  /** Version that the target must have, if the caller specifies one. */
   readonly version?: number
 } & ({ readonly do: 'add' | 'update'; readonly expiresAt: number } | { readonly do: 'remove' })
 
-export interface ExpiryFault {
+export interface ExpiryError {
   /** Index of the edit. */
   readonly index: number
-  /** Member of the edit that is at fault. */
+  /** Property of the edit that is invalid. */
   readonly attribute: 'contextKey' | 'expiresAt' | 'version'
   readonly reason: string
 }
 
-export interface EditedExpiries {
+export interface ExpiryEditResult {
   readonly targets: readonly ExpiringTarget[]
-  /** Why edits cannot be made, each with its index; empty when all can. */
-  readonly faults: readonly ExpiryFault[]
+  /** Reasons why edits cannot be applied, each with the index of the edit; empty if all were applied. */
+  readonly errors: readonly ExpiryError[]
 }
 
-/** What the dates stand on. */
-export interface ExpiryGround {
-  /** Whether a key is a target now: only such a one can stop being one. */
-  isTarget(name: TargetName): boolean
+/** Data and functions that edits depend on. */
+export interface ExpiryEditOptions {
+  /** Returns true if a key is a target now: only then can it expire. */
+  isTarget(name: TargetId): boolean
   /** Integer ms, UTC. */
   readonly now: number
-  /** Makes ids, each unique for ever. */
+  /** Creates ids that are never used twice. */
   newId(): string
 }
 
 /**
- * Makes edits one after another. What is already so stays as it is, and succeeds (D12): adding a date that the target
- * has, removing one that it has not.
+ * Applies edits one after another. An edit without effect succeeds
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch), such as adding a date that the target
+ * already has, or removing one that it does not have.
  *
- * @returns the dates as they are then, and why edits cannot be made; `version` at fault means that somebody else was
- *   first.
+ * @returns the resulting targets, and the reasons why edits could not be applied; an error in `version` means that
+ *   another client changed the date first.
  */
 export function editExpiringTargets(
   before: readonly ExpiringTarget[],
   edits: readonly ExpiryEdit[],
-  ground: ExpiryGround,
-): EditedExpiries {
-  const targets = new Map(before.map((one) => [nameOf(one), one]))
-  const faults: ExpiryFault[] = []
+  options: ExpiryEditOptions,
+): ExpiryEditResult {
+  const targets = new Map(before.map((target) => [targetKey(target), target]))
+  const errors: ExpiryError[] = []
   for (const [index, edit] of edits.entries()) {
-    const name = nameOf(edit)
-    const there = targets.get(name)
-    const fault = faultOf(edit, there, ground)
-    if (fault) faults.push({ ...fault, index })
+    const name = targetKey(edit)
+    const existing = targets.get(name)
+    const error = validateEdit(edit, existing, options)
+    if (error) errors.push({ ...error, index })
     else if (edit.do === 'remove') targets.delete(name)
-    else if (!there) targets.set(name, newTarget(edit, edit.expiresAt, ground.newId()))
-    else if (there.expiresAt !== edit.expiresAt) {
-      targets.set(name, { ...there, version: there.version + 1, expiresAt: edit.expiresAt })
+    else if (!existing) targets.set(name, newTarget(edit, edit.expiresAt, options.newId()))
+    else if (existing.expiresAt !== edit.expiresAt) {
+      targets.set(name, { ...existing, version: existing.version + 1, expiresAt: edit.expiresAt })
     }
   }
-  return { targets: [...targets.values()], faults }
+  return { targets: [...targets.values()], errors }
 }
 
-/** A moment to those who only ask which dates have come: what they say stays right until the next one comes. */
-export interface Moment {
-  /** @param at integer ms, UTC. */
-  hasCome(at: number): boolean
+/**
+ * Clock that only reports which dates have passed, so that a result derived from it stays valid until the next date
+ * passes.
+ */
+export interface ExpiryClock {
+  /** @param time integer ms, UTC. */
+  hasCome(time: number): boolean
 }
 
-/** Those whose date has come. */
-export function expiredTargets(targets: readonly ExpiringTarget[], moment: Moment): readonly ExpiringTarget[] {
-  return targets.filter(({ expiresAt }) => moment.hasCome(expiresAt))
+/** Returns the targets whose date has passed. */
+export function expiredTargets(targets: readonly ExpiringTarget[], clock: ExpiryClock): readonly ExpiringTarget[] {
+  return targets.filter(({ expiresAt }) => clock.hasCome(expiresAt))
 }
 
-function faultOf(
+function validateEdit(
   edit: ExpiryEdit,
-  there: ExpiringTarget | undefined,
-  { isTarget, now }: ExpiryGround,
-): Omit<ExpiryFault, 'index'> | undefined {
-  if (there && edit.version !== undefined && edit.version !== there.version) {
-    return { attribute: 'version', reason: `must be ${there.version}: the date has been changed` }
+  existing: ExpiringTarget | undefined,
+  { isTarget, now }: ExpiryEditOptions,
+): Omit<ExpiryError, 'index'> | undefined {
+  if (existing && edit.version !== undefined && edit.version !== existing.version) {
+    return { attribute: 'version', reason: `must be ${existing.version}: the date has been changed` }
   }
   if (edit.do === 'remove') return undefined
   if (!isTarget(edit)) return { attribute: 'contextKey', reason: 'must be a target already' }
-  if (edit.do === 'update' && !there) return { attribute: 'contextKey', reason: 'has no date that could be changed' }
-  if (edit.do === 'add' && there && there.expiresAt !== edit.expiresAt) {
-    return { attribute: 'contextKey', reason: 'has a date already, which can be changed' }
+  if (edit.do === 'update' && !existing)
+    return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
+  if (edit.do === 'add' && existing && existing.expiresAt !== edit.expiresAt) {
+    return { attribute: 'contextKey', reason: 'must not have a date already: use an update instead' }
   }
   return edit.expiresAt > now ? undefined : { attribute: 'expiresAt', reason: 'must be in the future' }
 }
 
-function newTarget({ place, contextKind, contextKey }: TargetName, expiresAt: number, id: string): ExpiringTarget {
+function newTarget({ place, contextKind, contextKey }: TargetId, expiresAt: number, id: string): ExpiringTarget {
   return { id, version: 1, place, contextKind, contextKey, expiresAt }
 }
 
-/** One text for each target: neither a kind nor a place holds a line break, so that the key, which may, comes last. */
-function nameOf({ place, contextKind, contextKey }: TargetName): string {
+/**
+ * Returns a unique text for each target: neither a kind nor a list contains a line break, and the key, which may, comes
+ * last.
+ */
+function targetKey({ place, contextKind, contextKey }: TargetId): string {
   return `${place}\n${contextKind}\n${contextKey}`
 }

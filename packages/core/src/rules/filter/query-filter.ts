@@ -1,18 +1,18 @@
 import {
   type Cursor,
-  deepestFilter,
   expected,
   isAtEnd,
   match,
+  maxFilterDepth,
   type ParsedFilter,
   parseWhole,
   quote,
   skipSpace,
-  take,
+  takeCharacter,
   takeQuoted,
 } from './cursor.ts'
 
-/** A filter of comparisons joined by and, or and parentheses, as lists of segments have it. */
+/** A filter of comparisons joined by `and`, `or` and parentheses, as lists of segments use it. */
 export type QueryFilter =
   | Comparison
   | { readonly kind: 'and'; readonly all: readonly QueryFilter[] }
@@ -23,9 +23,9 @@ export interface Comparison {
   readonly kind: 'comparison'
   readonly field: string
   readonly operator: QueryOperator
-  /** Of `anyOf` one or more; of the others exactly one. */
+  /** One or more values for `anyOf`; exactly one for the other operators. */
   readonly values: readonly string[]
-  /** Where field, operator and first value begin, from 1. */
+  /** Columns of field, operator and first value, from 1. */
   readonly columns: { readonly field: number; readonly operator: number; readonly value: number }
 }
 
@@ -34,7 +34,7 @@ export const queryOperators = ['equals', 'anyOf', 'exists'] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
 /**
- * Reads a query filter (D19):
+ * Parses a query filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * or         = and { "|" and }
@@ -45,10 +45,10 @@ export type QueryOperator = (typeof queryOperators)[number]
  * text       = '"' any characters, with \" and \\ '"'  |  letters, digits, ".", "_" and "-"
  * ```
  *
- * Spaces may stand between all of these. Which fields there are, and what goes with them, is for the caller to say.
+ * Spaces are allowed between all of these. The caller validates the fields and their values.
  *
  * @param text at most 2,000 characters, nested at most 20 levels deep.
- * @returns the filter, or the first fault with its column.
+ * @returns the filter, or the first syntax error with its column.
  */
 export function parseQueryFilter(text: string): ParsedFilter<QueryFilter> {
   return parseWhole(text, (cursor) => {
@@ -58,7 +58,7 @@ export function parseQueryFilter(text: string): ParsedFilter<QueryFilter> {
   })
 }
 
-/** Writes a filter so that it is read back as the same one; columns are those of the text that is written. */
+/** Prints a filter so that parsing returns the same filter; only the columns are those of the printed text. */
 export function printQueryFilter(filter: QueryFilter): string {
   switch (filter.kind) {
     case 'and':
@@ -85,7 +85,7 @@ function readJoined(cursor: Cursor, depth: number, separator: string, read: Read
     const operand = read(cursor, depth)
     if (!operand) return undefined
     operands.push(operand)
-  } while (take(cursor, separator))
+  } while (takeCharacter(cursor, separator))
   return operands
 }
 
@@ -101,24 +101,24 @@ function readAnd(cursor: Cursor, depth: number): QueryFilter | undefined {
 
 function readOperand(cursor: Cursor, depth: number): QueryFilter | undefined {
   skipSpace(cursor)
-  const start = cursor.at
-  if (!take(cursor, '(')) return readComparison(cursor)
-  if (depth === deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, start)
-  const inner = readOr(cursor, depth + 1)
-  return inner && (take(cursor, ')') ? inner : expected(cursor, '",", "|" or ")"'))
+  const start = cursor.position
+  if (!takeCharacter(cursor, '(')) return readComparison(cursor)
+  if (depth === maxFilterDepth) return expected(cursor, `nested at most ${maxFilterDepth} levels deep`, start)
+  const nested = readOr(cursor, depth + 1)
+  return nested && (takeCharacter(cursor, ')') ? nested : expected(cursor, '",", "|" or ")"'))
 }
 
 function readComparison(cursor: Cursor): Comparison | undefined {
-  const start = cursor.at
+  const start = cursor.position
   const field = readWord(cursor)
   if (field === undefined) return expected(cursor, 'the name of a field or "("')
-  const at = cursor.at
+  const operatorStart = cursor.position
   const word = readWord(cursor)
-  const operator = queryOperators.find((one) => one === word)
-  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, at)
-  const first = cursor.at
+  const operator = queryOperators.find((operator) => operator === word)
+  if (operator === undefined) return expected(cursor, `one of ${queryOperators.join(', ')}`, operatorStart)
+  const valueStart = cursor.position
   const values = operator === 'anyOf' ? readList(cursor) : readValue(cursor)
-  const columns = { field: start + 1, operator: at + 1, value: first + 1 }
+  const columns = { field: start + 1, operator: operatorStart + 1, value: valueStart + 1 }
   return values && { kind: 'comparison', field, operator, values, columns }
 }
 
@@ -129,14 +129,14 @@ function readWord(cursor: Cursor): string | undefined {
 }
 
 function readList(cursor: Cursor): string[] | undefined {
-  if (!take(cursor, '[')) return expected(cursor, '"["')
+  if (!takeCharacter(cursor, '[')) return expected(cursor, '"["')
   const values: string[] = []
   do {
     const value = readValue(cursor)
     if (!value) return undefined
     values.push(...value)
-  } while (take(cursor, ','))
-  return take(cursor, ']') ? values : expected(cursor, '"," or "]"')
+  } while (takeCharacter(cursor, ','))
+  return takeCharacter(cursor, ']') ? values : expected(cursor, '"," or "]"')
 }
 
 function readValue(cursor: Cursor): [string] | undefined {

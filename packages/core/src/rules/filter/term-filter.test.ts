@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeFault } from './cursor.ts'
+import { describeFilterError } from './cursor.ts'
 import { type PrintableTerm, parseTermFilter, printTermFilter, type TermFilter } from './term-filter.ts'
 
 const read = (text: string): TermFilter => {
   const parsed = parseTermFilter(text)
-  if (!parsed.ok) throw new Error(describeFault(parsed.fault))
+  if (!parsed.ok) throw new Error(describeFilterError(parsed.error))
   return parsed.filter
 }
 
-/** Terms as one writes them in a test: a text list, or an object. */
-const plain = (filter: TermFilter) =>
+/** Converts terms to short lists: field with a list of texts, or with an object. */
+const toLists = (filter: TermFilter) =>
   filter.map(({ field, value }) => [
     field,
-    value.kind === 'texts' ? value.texts.map(({ text }) => text) : value.members,
+    value.kind === 'texts' ? value.texts.map(({ text }) => text) : value.properties,
   ])
 
-const faultOf = (text: string) => {
+const errorOf = (text: string) => {
   const parsed = parseTermFilter(text)
-  return parsed.ok ? 'none' : describeFault(parsed.fault)
+  return parsed.ok ? 'none' : describeFilterError(parsed.error)
 }
 
-describe('a term filter', () => {
+describe('parseTermFilter', () => {
   it.each<[string, unknown]>([
     ['tags:web', [['tags', ['web']]]],
     ['tags:web+mobile', [['tags', ['web', 'mobile']]]],
@@ -49,11 +49,11 @@ describe('a term filter', () => {
       ],
     ],
     ['x:{"a":"}],\\"{","b":[{"c":1}]}', [['x', { a: '}],"{', b: [{ c: 1 }] }]]],
-  ])('reads %s', (text, terms) => {
-    expect(plain(read(text))).toEqual(terms)
+  ])('parses %s', (text, terms) => {
+    expect(toLists(read(text))).toEqual(terms)
   })
 
-  it('tells where fields and values begin', () => {
+  it('returns the columns of fields and values', () => {
     expect(read('tags:a+"b", creationDate:{"before":1}')).toEqual([
       {
         field: 'tags',
@@ -87,16 +87,16 @@ describe('a term filter', () => {
     ['date:{"a":1', 'column 6: must be a JSON object'],
     ['date:{a:1}', 'column 6: must be a JSON object'],
     ['date:{"a":1}}', 'column 13: must be "," or the end'],
-    ['query:a\u0000b', 'column 8: must be a character that can be shown'],
-    ['query:a\ud800', 'column 8: must be a character that can be shown'],
+    ['query:a\u0000b', 'column 8: must be a printable character'],
+    ['query:a\ud800', 'column 8: must be a printable character'],
     [`x:${'{"a":'.repeat(21)}`, 'column 103: must be nested at most 20 levels deep'],
-  ])('says where %j goes wrong', (text, fault) => {
-    expect(faultOf(text)).toBe(fault)
+  ])('reports the position of the error in %j', (text, error) => {
+    expect(errorOf(text)).toBe(error)
   })
 
-  it('has a longest length', () => {
-    expect(faultOf(`query:${'a'.repeat(1_994)}`)).toBe('none')
-    expect(faultOf(`query:${'a'.repeat(1_995)}`)).toBe(
+  it('limits the length of a filter', () => {
+    expect(errorOf(`query:${'a'.repeat(1_994)}`)).toBe('none')
+    expect(errorOf(`query:${'a'.repeat(1_995)}`)).toBe(
       'column 2001: must be the end: a filter has at most 2000 characters',
     )
   })
@@ -105,33 +105,33 @@ describe('a term filter', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   const texts = fc
     .array(
-      text.map((one) => ({ text: one })),
+      text.map((text) => ({ text })),
       { minLength: 1, maxLength: 4 },
     )
     .map((all) => ({ kind: 'texts', texts: all }) as const)
   const object = fc
     .dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 })
-    .map((members) => ({ kind: 'object', members: JSON.parse(JSON.stringify(members)) }) as const)
+    .map((properties) => ({ kind: 'object', properties: JSON.parse(JSON.stringify(properties)) }) as const)
   const terms: fc.Arbitrary<PrintableTerm[]> = fc.array(fc.record({ field, value: fc.oneof(texts, object) }), {
     minLength: 1,
     maxLength: 4,
   })
 
-  it('reads back whatever it writes', () => {
+  it('parses a printed filter to the same filter', () => {
     fc.assert(
-      fc.property(terms, (written) => {
-        const printed = printTermFilter(written)
+      fc.property(terms, (original) => {
+        const printed = printTermFilter(original)
         fc.pre(printed.length <= 2_000)
-        const wanted = written.map(({ field: name, value }) => [
+        const expected = original.map(({ field: name, value }) => [
           name,
-          value.kind === 'texts' ? value.texts.map((one) => one.text) : value.members,
+          value.kind === 'texts' ? value.texts.map((text) => text.text) : value.properties,
         ])
-        expect(plain(read(printed))).toEqual(wanted)
+        expect(toLists(read(printed))).toEqual(expected)
       }),
     )
   })
 
-  it('never throws, and names a column inside the text or right after it', () => {
+  it('never throws, and reports a column inside the text or directly after it', () => {
     const pieces = fc.array(fc.constantFrom('tags', ':', ',', '+', ' ', '"', '\\', '{', '}', '[', '"a":1', 'web', '1'))
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_100 }),
@@ -141,8 +141,8 @@ describe('a term filter', () => {
       fc.property(anything, (random) => {
         const parsed = parseTermFilter(random)
         if (parsed.ok) return
-        expect(parsed.fault.column).toBeGreaterThanOrEqual(1)
-        expect(parsed.fault.column).toBeLessThanOrEqual(random.length + 1)
+        expect(parsed.error.column).toBeGreaterThanOrEqual(1)
+        expect(parsed.error.column).toBeLessThanOrEqual(random.length + 1)
       }),
     )
   })

@@ -1,31 +1,31 @@
 import {
   type Cursor,
-  deepestFilter,
   expected,
   isAtEnd,
   match,
+  maxFilterDepth,
   type ParsedFilter,
   parseWhole,
   quote,
   skipSpace,
-  take,
+  takeCharacter,
   takeQuoted,
 } from './cursor.ts'
 
-/** A filter of terms that must all hold, as lists of flags and of views have it. */
+/** A filter of terms that must all match, as lists of flags and of views use it. */
 export type TermFilter = readonly FilterTerm[]
 
 /** One term, e.g. `tags:web+mobile`. */
 export interface FilterTerm {
   readonly field: string
-  /** Where the field begins, from 1. */
+  /** Column of the field, from 1. */
   readonly column: number
   readonly value: TermValue
 }
 
 export type TermValue =
   | { readonly kind: 'texts'; readonly texts: readonly TermText[] }
-  | { readonly kind: 'object'; readonly column: number; readonly members: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'object'; readonly column: number; readonly properties: Readonly<Record<string, unknown>> }
 
 export interface TermText {
   readonly text: string
@@ -33,7 +33,7 @@ export interface TermText {
 }
 
 /**
- * Reads a term filter (D19):
+ * Parses a term filter (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d19-links-to-a-view):
  *
  * ```
  * filter = term { "," term }
@@ -43,16 +43,16 @@ export interface TermText {
  * object = a JSON object
  * ```
  *
- * In a query string a bare `+` means a space, so both separate. Which fields there are is for the caller to say.
+ * In a query string a bare `+` means a space, so both separate texts. The caller validates the fields.
  *
  * @param text at most 2,000 characters.
- * @returns the terms in their order, or the first fault with its column.
+ * @returns the terms in their order, or the first syntax error with its column.
  */
 export function parseTermFilter(text: string): ParsedFilter<TermFilter> {
   return parseWhole(text, readTerms)
 }
 
-/** Writes a filter so that it is read back as the same terms; columns are those of the text that is written. */
+/** Prints a filter so that parsing returns the same terms; only the columns are those of the printed text. */
 export function printTermFilter(filter: readonly PrintableTerm[]): string {
   return filter.map(({ field, value }) => `${field}:${printValue(value)}`).join(',')
 }
@@ -62,11 +62,11 @@ export interface PrintableTerm {
   readonly field: string
   readonly value:
     | { readonly kind: 'texts'; readonly texts: readonly { readonly text: string }[] }
-    | { readonly kind: 'object'; readonly members: Readonly<Record<string, unknown>> }
+    | { readonly kind: 'object'; readonly properties: Readonly<Record<string, unknown>> }
 }
 
 function printValue(value: PrintableTerm['value']): string {
-  if (value.kind === 'object') return JSON.stringify(value.members)
+  if (value.kind === 'object') return JSON.stringify(value.properties)
   return value.texts.map(({ text }) => (/^[^,+ "{][^,+ "]*$/.test(text) ? text : quote(text))).join('+')
 }
 
@@ -77,23 +77,23 @@ function readTerms(cursor: Cursor): TermFilter | undefined {
     const term = readTerm(cursor)
     if (!term) return undefined
     terms.push(term)
-  } while (take(cursor, ','))
+  } while (takeCharacter(cursor, ','))
   return isAtEnd(cursor) ? terms : expected(cursor, '"," or the end')
 }
 
 function readTerm(cursor: Cursor): FilterTerm | undefined {
-  const column = cursor.at + 1
+  const column = cursor.position + 1
   const field = match(cursor, /[A-Za-z][A-Za-z0-9._]*/y)?.[0]
   if (field === undefined) return expected(cursor, 'the name of a field')
-  if (!take(cursor, ':')) return expected(cursor, '":"')
-  const value = cursor.text[cursor.at] === '{' ? readObject(cursor) : readTexts(cursor)
+  if (!takeCharacter(cursor, ':')) return expected(cursor, '":"')
+  const value = cursor.text[cursor.position] === '{' ? readObject(cursor) : readTexts(cursor)
   return value && { field, column, value }
 }
 
 function readTexts(cursor: Cursor): TermValue | undefined {
   const texts: TermText[] = []
   do {
-    const column = cursor.at + 1
+    const column = cursor.position + 1
     const text = takeQuoted(cursor) ?? match(cursor, /[^,+ "{][^,+ "]*/y)?.[0]
     if (text === undefined) return expected(cursor, 'a value')
     texts.push({ text, column })
@@ -101,38 +101,38 @@ function readTexts(cursor: Cursor): TermValue | undefined {
   return { kind: 'texts', texts }
 }
 
-/** Spaces separate two texts, and mean nothing before a comma and at the end. */
+/** Reads a separator between two texts; spaces before a comma and at the end do not separate. */
 function takeSeparator(cursor: Cursor): boolean {
-  const before = cursor.at
+  const start = cursor.position
   skipSpace(cursor)
-  if (take(cursor, '+')) return true
-  return cursor.at > before && !isAtEnd(cursor) && cursor.text[cursor.at] !== ','
+  if (takeCharacter(cursor, '+')) return true
+  return cursor.position > start && !isAtEnd(cursor) && cursor.text[cursor.position] !== ','
 }
 
 function readObject(cursor: Cursor): TermValue | undefined {
-  const start = cursor.at
+  const start = cursor.position
   const end = endOfObject(cursor)
   if (end === undefined) return undefined
   try {
-    const members = JSON.parse(cursor.text.slice(start, end))
-    cursor.at = end
+    const properties = JSON.parse(cursor.text.slice(start, end))
+    cursor.position = end
     skipSpace(cursor)
-    return { kind: 'object', column: start + 1, members }
+    return { kind: 'object', column: start + 1, properties }
   } catch {
     return expected(cursor, 'a JSON object')
   }
 }
 
-/** Where the object that begins here ends, by its brackets; what is between them is for the JSON reader. */
+/** Returns the end of the object that begins here, by counting brackets; `JSON.parse` validates the content. */
 function endOfObject(cursor: Cursor): number | undefined {
   const part = /"(?:[^"\\]|\\.)*"|[{}[\]]/g
-  part.lastIndex = cursor.at
+  part.lastIndex = cursor.position
   let depth = 0
-  for (let found = part.exec(cursor.text); found; found = part.exec(cursor.text)) {
-    const [token] = found
+  for (let match = part.exec(cursor.text); match; match = part.exec(cursor.text)) {
+    const [token] = match
     if (token === '{' || token === '[') depth++
     if (token === '}' || token === ']') depth--
-    if (depth > deepestFilter) return expected(cursor, `nested at most ${deepestFilter} levels deep`, found.index)
+    if (depth > maxFilterDepth) return expected(cursor, `nested at most ${maxFilterDepth} levels deep`, match.index)
     if (depth === 0) return part.lastIndex
   }
   return expected(cursor, 'a JSON object')

@@ -1,55 +1,57 @@
-import { type BucketQuestion, firstAtOrAfter } from '../lead-time/buckets.ts'
+import { type BucketQuery, firstAtOrAfter } from '../lead-time/buckets.ts'
 import { type CountChart, type CountPoint, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
 import { perDay } from './per-day.ts'
 
-/** Where in the columns of deployment events something is said. */
+/** Indexes of the columns of deployment events. */
 export const deploymentColumns = {
-  /** 1 for an end that succeeded, 0 for one that failed. */
+  /** 1 for a deployment that succeeded, 0 for one that failed. */
   end: 0,
-  /** 1 for a start. */
+  /** 1 for a deployment that started. */
   start: 1,
-  /** 1 where the version had come to an end before and was started again. */
+  /** 1 if the version had been deployed before and is deployed again. */
   again: 2,
 } as const
 
 export const deploymentGroups = ['application', 'kind'] as const
 
 /** The range, buckets and grouping of a chart of deployments. */
-export interface DeploymentQuestion extends BucketQuestion {
-  /** Left out, all are one series. */
+export interface DeploymentQuery extends BucketQuery {
+  /** If omitted, there is one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]
-  /** Only these applications; undefined means all. */
+  /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]
-  /** Whether points tell of failed and started deployments, too. */
+  /** True if points also contain the numbers of failed and started deployments. */
   readonly metrics: boolean
 }
 
 const deploymentOutcomes = ['finished', 'failed', 'started'] as const
 
 /**
- * Counts deployments (D25, D26): what is charted is how many succeeded in each bucket, by when they did.
+ * Counts deployments (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time,
+ * docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d26-scores): the chart shows the number of successful
+ * deployments in each bucket, by the time of their success.
  *
- * A version that is deployed again and succeeds again counts again. What was asked for is there also when it is empty:
- * both kinds, or all applications that the question names; when it names none, those with an event in the range.
+ * A version that is deployed again and succeeds again counts again. The chart contains all requested series, even empty
+ * ones: both kinds, or all applications of the query; if the query names none, those with an event in the range.
  *
- * @param events of `deploymentColumns`, labelled by application.
+ * @param events events with the columns of `deploymentColumns`, labeled by application.
  */
-export function deploymentFrequencyChart(events: EventColumns, question: DeploymentQuestion): CountChart {
-  const { names, groupOf } = groupsOf(events, question)
+export function deploymentFrequencyChart(events: EventColumns, query: DeploymentQuery): CountChart {
+  const { names, groupOf } = groupsOf(events, query)
   const outcomes = deploymentOutcomes.length
-  const counts = countEvents(events.at, question, names.length * outcomes, (event) => {
+  const counts = countEvents(events.at, query, names.length * outcomes, (event) => {
     const outcome = outcomeOf(events, event)
     const group = groupOf(event)
     return outcome < 0 || group < 0 ? -1 : group * outcomes + outcome
   })
   const series = names.map((name, group) => {
     const [finished, failed, started] = counts.slice(group * outcomes, (group + 1) * outcomes)
-    const points = pointsAt(question, (bucket) => {
+    const points = pointsAt(query, (bucket) => {
       const count = finished![bucket]!
-      const more: CountPoint['values'] = question.metrics
+      const metrics: CountPoint['values'] = query.metrics
         ? { finished: count, failed: failed![bucket]!, started: started![bucket]! }
         : {}
-      return { y: count, values: { count, ...more } }
+      return { y: count, values: { count, ...metrics } }
     })
     return { name, count: sumOf(finished!), points }
   })
@@ -57,7 +59,7 @@ export function deploymentFrequencyChart(events: EventColumns, question: Deploym
     sumOf(counts.filter((_, i) => i % outcomes === outcome).map(sumOf)),
   )
   const [finished = 0, failed = 0, started = 0] = totals
-  return { series, summary: { finished, failed, started, perDay: perDay(finished, question) } }
+  return { series, summary: { finished, failed, started, perDay: perDay(finished, query) } }
 }
 
 function outcomeOf({ values }: EventColumns, event: number): number {
@@ -69,24 +71,25 @@ function outcomeOf({ values }: EventColumns, event: number): number {
 
 interface Groups {
   readonly names: readonly string[]
-  /** Index of the group of an event; -1 for none. */
+  /** Returns the index of the group of an event; -1 for none. */
   groupOf(event: number): number
 }
 
-function groupsOf({ at, labels, label, values }: EventColumns, question: DeploymentQuestion): Groups {
-  const { groupBy, applications, from, to } = question
-  const wanted = labels.map((one) => applications?.includes(one) ?? true)
+function groupsOf({ at: times, labels, label, values }: EventColumns, query: DeploymentQuery): Groups {
+  const { groupBy, applications, from, to } = query
+  const isIncluded = labels.map((label) => applications?.includes(label) ?? true)
   if (groupBy === 'application') {
     const present = new Set<string>()
-    for (let event = firstAtOrAfter(at, from, 0); event < at.length && at[event]! < to; event++) {
+    for (let event = firstAtOrAfter(times, from, 0); event < times.length && times[event]! < to; event++) {
       present.add(labels[label[event]!]!)
     }
-    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` takes, is that of code points.
+    // Keys are ASCII (docs/decisions/0001-follow-one-set-of-http-conventions.md#d8-keys), so the order of UTF-16 units,
+    // which `sort` uses, is the order of code points.
     const names = [...new Set(applications ?? present)].sort()
-    const places = labels.map((one) => names.indexOf(one))
-    return { names, groupOf: (event) => places[label[event]!]! }
+    const groupIndexes = labels.map((label) => names.indexOf(label))
+    return { names, groupOf: (event) => groupIndexes[label[event]!]! }
   }
-  const of = groupBy === 'kind' ? (event: number) => Number(values[deploymentColumns.again]![event] === 1) : () => 0
+  const kindOf = groupBy === 'kind' ? (event: number) => Number(values[deploymentColumns.again]![event] === 1) : () => 0
   const names = groupBy === 'kind' ? ['deployment', 'redeployment'] : ['deployments']
-  return { names, groupOf: (event) => (wanted[label[event]!] ? of(event) : -1) }
+  return { names, groupOf: (event) => (isIncluded[label[event]!] ? kindOf(event) : -1) }
 }

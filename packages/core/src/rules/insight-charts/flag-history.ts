@@ -1,19 +1,19 @@
 import { type FlagStatus, flagStatus, statusPeriod } from '../flag-status/flag-status.ts'
 
-/** What is known of a flag in one environment over time; moments in integer ms. */
+/** Known history of a flag in one environment; times in integer ms. */
 export interface FlagHistory {
   readonly createdAt: number
-  /** From when on it is in the environment: when the later of both was made. */
+  /** Time from which the flag exists in the environment: the later creation time of the two. */
   readonly from: number
-  /** When it was archived; Infinity while it is not. */
+  /** Time at which it was archived; Infinity while it is not. */
   readonly to: number
-  /** How it was configured, one state after the other, by when each began. Before the first, nothing is known. */
+  /** Its configurations, ordered by their start times. Nothing is known about the time before the first. */
   readonly states: readonly ConfigState[]
-  /** When it was evaluated the last time; null where it never was, undefined where nobody counts. */
+  /** Time of its last evaluation; null if it was never evaluated, undefined if evaluations are not counted. */
   readonly lastRequested: number | null | undefined
-  /** Whether it is meant to go once it is launched. */
+  /** True if the flag is to be removed once it is launched. */
   readonly temporary: boolean
-  /** Whose it is, as a name of a series. */
+  /** Its maintainer, as the name of a series. */
   readonly maintainer: string
 }
 
@@ -21,64 +21,66 @@ export interface FlagHistory {
 export interface ConfigState {
   readonly since: number
   readonly on: boolean
-  /** Whether every context gets the same variation while the flag is on. */
+  /** True when every context gets the same variation while the flag is on. */
   readonly servesOne: boolean
 }
 
-/** Between which moments statuses are asked for: `from` inclusive, `to` exclusive, ms. */
-export interface Horizon {
+/** Range of time for which statuses are computed: `from` inclusive, `to` exclusive, ms. */
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Tells the statuses that a flag had, one after the other, from when it came into the environment until it was archived.
+ * Calls `visit` for each status of a flag, in order of time, from its creation in the environment until it was
+ * archived.
  *
- * A status only changes when the configuration does, and a week after something: so it is looked at there alone.
+ * A status changes only when the configuration does, and one week after certain events: so it is computed only at these
+ * times.
  *
- * When a flag was evaluated is known of the last time alone: before it, the status is what follows without counts.
+ * Only the time of the last evaluation is known: before it, the status is computed as if evaluations were not counted.
  *
- * @param told each status with when it began, inclusive, and ended, exclusive, ms; `unknown` where nobody kept how the
- *   flag was configured then.
+ * @param visit receives each status with its start, inclusive, and its end, exclusive, ms; `unknown` if the
+ *   configuration at that time was not recorded.
  */
 export function eachStatus(
   history: FlagHistory,
-  horizon: Horizon,
-  told: (status: FlagStatus | 'unknown', from: number, to: number) => void,
+  range: TimeRange,
+  visit: (status: FlagStatus | 'unknown', from: number, to: number) => void,
 ): void {
   const { states } = history
-  const to = Math.min(history.to, horizon.to)
-  let next = 0
-  let from = Math.max(history.from, horizon.from)
-  const turns = turnsBetween(history, from, to)
-  for (let turn = 0; from < to; turn++) {
-    const end = turns[turn] ?? to
-    while (next < states.length && states[next]!.since <= from) next++
-    if (from < end) told(statusAt(history, states[next - 1], from), from, end)
+  const to = Math.min(history.to, range.to)
+  let stateIndex = 0
+  let from = Math.max(history.from, range.from)
+  const changeTimes = statusChangeTimes(history, from, to)
+  for (let changeIndex = 0; from < to; changeIndex++) {
+    const end = changeTimes[changeIndex] ?? to
+    while (stateIndex < states.length && states[stateIndex]!.since <= from) stateIndex++
+    if (from < end) visit(statusAt(history, states[stateIndex - 1], from), from, end)
     from = end
   }
 }
 
-/** The moments after `from` and before `to` at which the status can change, in order. */
-function turnsBetween({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
-  const turns: number[] = []
-  const add = (moment: number, besides: number) => {
-    if (moment > from && moment < to) turns.push(moment)
-    if (besides > from && besides < to) turns.push(besides)
+/** Returns the times after `from` and before `to` at which the status can change, in order. */
+function statusChangeTimes({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
+  const changeTimes: number[] = []
+  const add = (time: number, secondTime: number) => {
+    if (time > from && time < to) changeTimes.push(time)
+    if (secondTime > from && secondTime < to) changeTimes.push(secondTime)
   }
   add(createdAt, createdAt + statusPeriod)
   for (const { since } of states) add(since, since + statusPeriod)
   if (typeof lastRequested === 'number') add(lastRequested, lastRequested + statusPeriod)
-  return turns.length > 1 ? turns.sort((a, b) => a - b) : turns
+  return changeTimes.length > 1 ? changeTimes.sort((a, b) => a - b) : changeTimes
 }
 
 function statusAt(
   { createdAt, lastRequested }: FlagHistory,
   state: ConfigState | undefined,
-  moment: number,
+  time: number,
 ): FlagStatus | 'unknown' {
   if (!state) return 'unknown'
   const { since: changedAt, on, servesOne } = state
-  const requested = typeof lastRequested === 'number' && lastRequested > moment ? undefined : lastRequested
-  return flagStatus({ createdAt, changedAt, on, servesOne, lastRequested: requested }, moment)
+  const lastKnownRequest = typeof lastRequested === 'number' && lastRequested > time ? undefined : lastRequested
+  return flagStatus({ createdAt, changedAt, on, servesOne, lastRequested: lastKnownRequest }, time)
 }

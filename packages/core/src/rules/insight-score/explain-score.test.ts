@@ -13,10 +13,10 @@ const inputs: ScoreInputs = {
   creationRatio: 0.5,
 }
 
-describe('an explained score', () => {
-  it('of one metric tells its input, its tier and what the next tier needs', () => {
-    const { text, next, ...told } = explainScore('leadTime', inputs)
-    expect(told).toEqual({
+describe('explainScore', () => {
+  it('returns input, tier and the step to the next tier for one metric', () => {
+    const { text, next, ...explained } = explainScore('leadTime', inputs)
+    expect(explained).toEqual({
       name: 'leadTime',
       score: 40,
       indicator: 'fair',
@@ -32,7 +32,7 @@ describe('an explained score', () => {
         },
       ],
     })
-    // 69.5 is half a point from 70, and a point is 18.4 hours here.
+    // 69.5 rounds to 70, and a point is 18.4 hours here.
     expect(next).toEqual({
       indicator: 'good',
       score: 70,
@@ -44,26 +44,26 @@ describe('an explained score', () => {
     )
   })
 
-  it('at the best tier has no next one', () => {
+  it('returns no next tier at the best tier', () => {
     const { next, text } = explainScore('risk', inputs)
     expect(next).toBeUndefined()
     expect(text).toBe(
-      'risk is 90 (excellent). failed deployments of all that ended: 5 %; ' +
-        'median share of contexts whose variation a flag change moved: unknown.',
+      'risk is 90 (excellent). share of ended deployments that failed: 5 %; ' +
+        'median share of contexts whose variation a flag change altered: unknown.',
     )
   })
 
-  it('without a score says why', () => {
-    const { next, inputs: told, text } = explainScore('experimentationCoverage', inputs)
+  it('returns the reason if there is no score', () => {
+    const { next, inputs: explained, text } = explainScore('experimentationCoverage', inputs)
     expect(next).toBeUndefined()
-    expect(told).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
-    expect('value' in told[0]!).toBe(false)
+    expect(explained).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
+    expect('value' in explained[0]!).toBe(false)
     expect(text).toContain('experimentationCoverage is notCalculated')
   })
 
-  it('of an aggregate names every metric below it', () => {
-    const told = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
-    expect(told).toEqual([
+  it('returns every metric of an aggregate', () => {
+    const explained = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
+    expect(explained).toEqual([
       'deploymentFrequency',
       'leadTime',
       'deploymentFailureRate',
@@ -73,39 +73,47 @@ describe('an explained score', () => {
     ])
   })
 
-  it('takes the metric that needs the fewest points', () => {
-    // Velocity is the mean of 70 and 40, which rounds up: 29 points more of either make it 70.
+  it('returns the step of the metric that needs the fewest points', () => {
+    // Velocity is the mean of 70 and 40, which rounds up: 29 more points of either make it 70.
     expect(explainScore('velocity', inputs).next).toMatchObject({ indicator: 'good', step: { points: 29 } })
-    // Overall is the mean of 55, 90 and 20. Efficiency stands on flag health alone: a point of it is a third of one.
+    // Overall is the mean of 55, 90 and 20. Efficiency depends on flag health alone: one point of flag health is a
+    // third of a point of overall.
     expect(explainScore('overall', inputs)).toMatchObject({
       score: 55,
       next: { indicator: 'good', score: 70, step: { metric: 'flagHealth', points: 44 } },
     })
   })
 
-  it('is content with a single point, and goes as far as to the last one', () => {
-    // 68.5 is at 0.1025, and a little better is 69 already.
-    const almost = { ...inputs, deploymentFailureRate: 0.1024 }
+  it('returns steps of a single point and steps up to the best score', () => {
+    // The score is 68.5 at 0.1025, and a slightly better input already has 69.
+    const nearlyGood = { ...inputs, deploymentFailureRate: 0.1024 }
     expect(scoreOf('deploymentFailureRate', 0.1024)).toBe(69)
-    expect(explainScore('deploymentFailureRate', almost).next).toMatchObject({ score: 70, step: { points: 1 } })
-    // 79 and 78: only 100 beside the 79 is enough for 90.
-    const two = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
-    expect([scoreOf('deploymentFrequency', two.deploymentFrequency), scoreOf('leadTime', two.leadTime)]).toEqual([
-      79, 78,
-    ])
-    expect(explainScore('velocity', two).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
+    expect(explainScore('deploymentFailureRate', nearlyGood).next).toMatchObject({ score: 70, step: { points: 1 } })
+    // The scores are 79 and 78: only 100 together with 79 is enough for 90.
+    const unequal = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
+    expect([
+      scoreOf('deploymentFrequency', unequal.deploymentFrequency),
+      scoreOf('leadTime', unequal.leadTime),
+    ]).toEqual([79, 78])
+    expect(explainScore('velocity', unequal).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
   })
 
-  it('says so where no single metric is enough', () => {
-    const low = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
-    const { next, text } = explainScore('overall', { ...low, impactSize: 1, experimentationCoverage: 0 })
+  it('returns no step if no single metric is enough', () => {
+    const lowScores = {
+      ...inputs,
+      deploymentFrequency: 0,
+      leadTime: 5000 * hour,
+      deploymentFailureRate: 1,
+      flagHealth: 1,
+    }
+    const { next, text } = explainScore('overall', { ...lowScores, impactSize: 1, experimentationCoverage: 0 })
     expect(next).toEqual({ indicator: 'fair', score: 40 })
     expect(text).toContain('No single metric is enough for fair (40).')
   })
 
-  it('offers a step that reaches the next tier, and no other metric gets there with fewer points', () => {
+  it('returns a step that reaches the next tier, and no other metric reaches it with fewer points', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true })
-    const given = fc.record({
+    const randomInputs = fc.record({
       deploymentFrequency: fc.double({ min: 0, max: 3, noNaN: true }),
       leadTime: fc.integer({ min: hour, max: 4320 * hour }),
       deploymentFailureRate: share,
@@ -115,21 +123,22 @@ describe('an explained score', () => {
       creationRatio: share,
     })
     fc.assert(
-      fc.property(given, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (some, name) => {
-        const { next, inputs: told } = explainScore(name, some)
-        const after = (metric: string, value: number) => insightScores({ ...some, [metric]: value }, some)[name].score
+      fc.property(randomInputs, fc.constantFrom('overall', 'velocity', 'risk', 'efficiency'), (sample, name) => {
+        const { next, inputs: explained } = explainScore(name, sample)
+        const scoreAfter = (metric: string, value: number) =>
+          insightScores({ ...sample, [metric]: value }, sample)[name].score
         if (!next?.step) return
         const { metric, to, points } = next.step
-        expect(after(metric, to)).toBeGreaterThanOrEqual(next.score)
-        for (const other of told) {
-          if (other.value === undefined) continue
-          // Walk towards the best, a little at a time, until the tier is reached.
+        expect(scoreAfter(metric, to)).toBeGreaterThanOrEqual(next.score)
+        for (const otherMetric of explained) {
+          if (otherMetric.value === undefined) continue
+          // Moves the input towards the best in small steps until the tier is reached.
           const best = { deploymentFrequency: 3, leadTime: hour } as Partial<Record<string, number>>
-          const goal = best[other.metric] ?? 0
+          const goal = best[otherMetric.metric] ?? 0
           for (let i = 1; i <= 50; i++) {
-            const value = other.value + ((goal - other.value) * i) / 50
-            if (after(other.metric, value) < next.score) continue
-            expect(scoreOf(other.metric, value) - other.score).toBeGreaterThanOrEqual(points)
+            const value = otherMetric.value + ((goal - otherMetric.value) * i) / 50
+            if (scoreAfter(otherMetric.metric, value) < next.score) continue
+            expect(scoreOf(otherMetric.metric, value) - otherMetric.score).toBeGreaterThanOrEqual(points)
             break
           }
         }

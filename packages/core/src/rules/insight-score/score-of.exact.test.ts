@@ -14,25 +14,25 @@ import {
 
 const hour = 3_600_000
 
-/** An input as the rules take it: they have lead times in milliseconds. */
+/** Returns an input as the rules expect it: lead times in milliseconds. */
 function inputOf(metric: PlainMetric, [numerator, denominator]: Fraction): number {
   return metric === 'leadTime' ? (numerator * hour) / denominator : numerator / denominator
 }
 
-describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
-  it('is the same for each share of up to sixty, and for each count of a month', () => {
-    for (let of = 1; of <= 60; of++) {
-      // Up to four for each, which is beyond all anchors; a lead time is in hours.
-      for (let count = 0; count <= 4 * of; count++) {
-        const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, of]
+describe.each(plainMetrics)('%s, compared with exact arithmetic', (metric) => {
+  it('has the exact score for every fraction with a denominator up to sixty', () => {
+    for (let total = 1; total <= 60; total++) {
+      // Up to four times the denominator, which is beyond all anchors; a lead time is in hours.
+      for (let count = 0; count <= 4 * total; count++) {
+        const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, total]
         expect([input, scoreOf(metric, inputOf(metric, input))]).toEqual([input, plainScore(metric, input)])
       }
     }
   })
 
-  it.each([0, 1, 2, 3, 4])('is the same at anchor %d and the smallest steps to both sides', (at) => {
-    const [numerator, denominator] = plainAnchors(metric)[at]!
-    // A millisecond, or one of a million.
+  it.each([0, 1, 2, 3, 4])('has the exact score at anchor %d and one small step to either side', (anchor) => {
+    const [numerator, denominator] = plainAnchors(metric)[anchor]!
+    // The step is a millisecond, or a millionth.
     const fine = metric === 'leadTime' ? hour : 1_000_000
     for (const step of [-1000, -1, 0, 1, 1000]) {
       const input: Fraction = [numerator * fine + step * denominator, denominator * fine]
@@ -42,7 +42,8 @@ describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
 })
 
 it('a lead time has its score to the millisecond', () => {
-  // Halves between two scores: 100 to 90 is 2.3 h a point, 90 to 70 is 7.2 h, 70 to 40 is 18.4 h, 40 to 0 is 90 h.
+  // Points halfway between two scores: from 100 to 90 a point is 2.3 h, from 90 to 70 7.2 h, from 70 to 40 18.4 h, from
+  // 40 to 0 90 h.
   const halves = [
     [1 + 2.3 / 2, 100],
     [24 - 2.3 / 2, 91],
@@ -55,19 +56,19 @@ it('a lead time has its score to the millisecond', () => {
   ] as const
   for (const [hours, score] of halves) {
     const ms = Math.round(hours * hour)
-    expect([ms - 1, ms, ms + 1].map((one) => scoreOf('leadTime', one))).toEqual([score, score, score - 1])
+    expect([ms - 1, ms, ms + 1].map((time) => scoreOf('leadTime', time))).toEqual([score, score, score - 1])
   }
 })
 
-it('all scores of two periods are those of D26, whatever is missing', () => {
+it('insightScores agrees with D26 for two periods with any missing inputs', () => {
   const missing = fc.constantFrom('notCalculated' as const, 'unknown' as const)
   const share = fc
     .integer({ min: 0, max: 40 })
-    .chain((of) => fc.tuple(fc.integer({ min: 0, max: of }), fc.constant(of)))
+    .chain((total) => fc.tuple(fc.integer({ min: 0, max: total }), fc.constant(total)))
   const value = (metric: PlainMetric): fc.Arbitrary<PlainInput> => {
     if (metric === 'leadTime') return fc.tuple(fc.integer({ min: 0, max: 5000 }), fc.constant(1))
     if (metric === 'deploymentFrequency') return fc.tuple(fc.integer({ min: 0, max: 100 }), fc.constant(30))
-    return share.map(([count, of]) => (of === 0 ? 'notCalculated' : [count, of]))
+    return share.map(([count, total]) => (total === 0 ? 'notCalculated' : [count, total]))
   }
   const inputs = fc.record(
     Object.fromEntries(plainMetrics.map((metric) => [metric, fc.oneof(missing, value(metric))])) as Record<
@@ -75,7 +76,7 @@ it('all scores of two periods are those of D26, whatever is missing', () => {
       fc.Arbitrary<PlainInput>
     >,
   )
-  const given = (plain: Readonly<Record<PlainMetric, PlainInput>>) =>
+  const toScoreInputs = (plain: Readonly<Record<PlainMetric, PlainInput>>) =>
     Object.fromEntries(
       plainMetrics.map((metric) => {
         const input = plain[metric]
@@ -84,11 +85,11 @@ it('all scores of two periods are those of D26, whatever is missing', () => {
     ) as ScoreInputs
   fc.assert(
     fc.property(inputs, inputs, (current, last) => {
-      const scores = insightScores(given(current), given(last))
-      const [now, before] = [plainScores(current), plainScores(last)]
+      const scores = insightScores(toScoreInputs(current), toScoreInputs(last))
+      const [now, previous] = [plainScores(current), plainScores(last)]
       for (const name of Object.keys(now) as (keyof typeof now)[]) {
         const { aggregateOf, ...score } = scores[name]
-        expect([name, score]).toEqual([name, plainComparison(now[name], before[name])])
+        expect([name, score]).toEqual([name, plainComparison(now[name], previous[name])])
       }
       expect(Object.keys(scores).sort()).toEqual(Object.keys(now).sort())
     }),

@@ -1,46 +1,48 @@
 import { jsonEqual } from '../json-equal.ts'
-import { add, type Draft, read, remove, replace, share } from './draft.ts'
-import { explainMissing } from './missing-place.ts'
+import { add, type Draft, read, releaseOwnership, remove, replace } from './draft.ts'
+import { explainMissing } from './missing-path.ts'
 import type { Operation } from './operation.ts'
-import type { Container } from './place.ts'
-import type { Pointer } from './pointer.ts'
+import type { Container, Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'
 
-/** The patched value, or why the patch cannot be applied. */
+/** The patched value, or the reason why the patch cannot be applied. */
 export type PatchOutcome =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false
-      /** Index of the operation that could not be done. */
+      /** Index of the operation that failed. */
       readonly index: number
-      /** `test-failed`: the document is not as the caller believed; the other two: the patch does not fit it. */
+      /**
+       * `test-failed`: the document differs from what the caller expected; `path-missing` and `invalid`: the patch does
+       * not fit the document.
+       */
       readonly kind: 'test-failed' | 'path-missing' | 'invalid'
-      /** One clause for the caller; names places of the document, never values. */
+      /** Reason as one clause for the caller; it mentions paths of the document, never values. */
       readonly reason: string
     }
 
-/** What a patch may cost. */
+/** Limits on the cost of a patch. */
 export interface PatchOptions {
-  /** How much `copy` and `move` may handle, in values plus characters. Default 1,000,000. */
+  /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
 }
 
 const defaultCopyBudget = 1_000_000
 
-/** What a body of the deepest kind becomes when a patch hangs it below a pointer of the longest kind. */
+/** Maximum depth of the result: enough for a body of maximum depth inserted below a pointer of maximum length. */
 const maxLevels = 128
 
 /**
  * Applies a JSON Patch (RFC 6902): all operations in order, or none.
  *
- * Neither the document nor the operations are written to; the result shares with both whatever was not changed:
- * an untouched part of the document is the same object (`===`) in the result. So the document should be deeply
- * frozen, and the result can be: freezing it also freezes the values of the patch.
+ * It modifies neither the document nor the operations; the result shares unchanged values with both: an unchanged part
+ * of the document is the same object (`===`) in the result. So the document should be deeply frozen, and the result can
+ * be: freezing it also freezes the values of the patch.
  *
- * A `test` of a place that does not exist is `test-failed`, as is one that finds another value.
+ * A `test` of a path that does not exist is `test-failed`, like one that finds another value.
  *
  * @param document a JSON value, at most 128 levels deep.
- * @param operations from `parsePatch`.
+ * @param operations result of `parsePatch`.
  */
 export function applyPatch(
   document: unknown,
@@ -48,65 +50,65 @@ export function applyPatch(
   { copyBudget = defaultCopyBudget }: PatchOptions = {},
 ): PatchOutcome {
   const owned = operations.length > 1 ? new Set<Container>() : undefined
-  const work: Work = { root: document, owned, budget: copyBudget }
+  const state: PatchState = { root: document, owned, budget: copyBudget }
   for (let index = 0; index < operations.length; index++) {
-    const refusal = applyOperation(work, operations[index]!)
+    const refusal = applyOperation(state, operations[index]!)
     if (refusal) return { ok: false, index, ...refusal }
   }
-  return { ok: true, value: work.root }
+  return { ok: true, value: state.root }
 }
 
-interface Work extends Draft {
+interface PatchState extends Draft {
   budget: number
 }
 
 type Refusal = Pick<Extract<PatchOutcome, { ok: false }>, 'kind' | 'reason'>
 
-function applyOperation(work: Work, operation: Operation): Refusal | undefined {
+function applyOperation(state: PatchState, operation: Operation): Refusal | undefined {
   const { path } = operation
   switch (operation.op) {
     case 'add':
-      return add(work, path.tokens, operation.value) ? undefined : explainMissing(work.root, path)
+      return add(state, path.tokens, operation.value) ? undefined : explainMissing(state.root, path)
     case 'replace':
-      return replace(work, path.tokens, operation.value) ? undefined : explainMissing(work.root, path)
+      return replace(state, path.tokens, operation.value) ? undefined : explainMissing(state.root, path)
     case 'remove':
-      return remove(work, path.tokens) ? undefined : explainMissing(work.root, path)
+      return remove(state, path.tokens) ? undefined : explainMissing(state.root, path)
     case 'move':
-      return move(work, operation.from, path)
+      return move(state, operation.from, path)
     case 'copy':
-      return copy(work, operation.from, path)
+      return copy(state, operation.from, path)
     case 'test':
-      return test(work, path, operation.value)
+      return test(state, path, operation.value)
   }
 }
 
-function move(work: Work, from: Pointer, path: Pointer): Refusal | undefined {
-  const value = read(work, from.tokens)
-  if (value === undefined) return explainMissing(work.root, from)
+function move(state: PatchState, from: Pointer, path: Pointer): Refusal | undefined {
+  const value = read(state, from.tokens)
+  if (value === undefined) return explainMissing(state.root, from)
   if (from.text === path.text) return undefined
-  // Only a move downwards can make a document deeper.
-  if (path.tokens.length > from.tokens.length && !fits(work, path, value)) return tooMuch
-  remove(work, from.tokens)
-  return add(work, path.tokens, value) ? undefined : explainMissing(work.root, path)
+  // Only a move to a longer path can make a document deeper.
+  if (path.tokens.length > from.tokens.length && !withinLimits(state, path, value)) return tooLarge
+  remove(state, from.tokens)
+  return add(state, path.tokens, value) ? undefined : explainMissing(state.root, path)
 }
 
-function copy(work: Work, from: Pointer, path: Pointer): Refusal | undefined {
-  const value = read(work, from.tokens)
-  if (value === undefined) return explainMissing(work.root, from)
-  if (!fits(work, path, value)) return tooMuch
-  share(work, value)
-  return add(work, path.tokens, value) ? undefined : explainMissing(work.root, path)
+function copy(state: PatchState, from: Pointer, path: Pointer): Refusal | undefined {
+  const value = read(state, from.tokens)
+  if (value === undefined) return explainMissing(state.root, from)
+  if (!withinLimits(state, path, value)) return tooLarge
+  releaseOwnership(state, value)
+  return add(state, path.tokens, value) ? undefined : explainMissing(state.root, path)
 }
 
-function test(work: Work, path: Pointer, expected: unknown): Refusal | undefined {
-  const value = read(work, path.tokens)
-  if (value === undefined) return { ...explainMissing(work.root, path), kind: 'test-failed' }
+function test(state: PatchState, path: Pointer, expected: unknown): Refusal | undefined {
+  const value = read(state, path.tokens)
+  if (value === undefined) return { ...explainMissing(state.root, path), kind: 'test-failed' }
   return jsonEqual(value, expected) ? undefined : { kind: 'test-failed', reason: `${path.text} has another value` }
 }
 
-function fits(work: Work, path: Pointer, value: unknown): boolean {
-  work.budget = spendWeight(value, maxLevels - path.tokens.length, work.budget)
-  return work.budget >= 0
+function withinLimits(state: PatchState, path: Pointer, value: unknown): boolean {
+  state.budget = spendWeight(value, maxLevels - path.tokens.length, state.budget)
+  return state.budget >= 0
 }
 
-const tooMuch: Refusal = { kind: 'invalid', reason: 'the document would become too large or too deep' }
+const tooLarge: Refusal = { kind: 'invalid', reason: 'the document would become too large or too deep' }

@@ -1,40 +1,43 @@
-import type { Fault } from '../json-guard.ts'
+import type { ValidationError } from '../json-guard.ts'
 
 export interface KeyFileReader {
-  /** The keys that these bytes complete. */
+  /** Returns the keys that these bytes complete. */
   push(bytes: Uint8Array): string[]
-  /** The keys that the end of the file completes. */
+  /** Returns the keys that the end of the file completes. */
   end(): string[]
-  /** How many keys there were, repeated ones counted each time. */
+  /** Number of keys so far; repeated keys count each time. */
   readonly count: number
-  /** What is wrong, in the order of the lines; at most 20, with which reading ends. */
-  readonly faults: readonly Fault[]
-  /** Whether more faults would not be told. */
-  readonly full: boolean
+  /** Errors in the order of the lines; at most 20, after which reading stops. */
+  readonly errors: readonly ValidationError[]
+  /** True if reading has stopped, so that no more keys or errors follow. */
+  readonly isStopped: boolean
 }
 
-/** Words that a first line may have as the heading of the column. */
+/** Texts of a first line that count as a heading. */
 const headings = new Set(['key', 'userkey', 'user_key', 'contextkey', 'context_key'])
 
-const mostKeyCharacters = 256
-const mostFaults = 20
-/** A line so long is none: a key quoted with each of its characters doubled is not half of it. */
-const mostLineCharacters = 2_048
+const maxKeyLength = 256
+const maxErrors = 20
+/**
+ * Maximum length of a line: a key of maximum length that is quoted, with each character doubled, is less than half as
+ * long.
+ */
+const maxLineLength = 2_048
 
 /**
- * Reads a CSV file (RFC 4180) of one column, one key on each line, from pieces of any size.
+ * Creates a reader for a CSV file (RFC 4180) of one column, one key on each line, that receives pieces of any size.
  *
- * A byte order mark, a heading (`key`, `userKey`, `contextKey`, with any case) and empty lines are overlooked. A key that
- * holds a comma or a quote stands in quotes; one cannot hold a line break.
+ * A byte order mark, a heading (`key`, `userKey`, `contextKey`, in any case) and empty lines are ignored. A key that
+ * contains a comma or a quote must be quoted; a key cannot contain a line break.
  *
- * @param mostKeys how many keys there may be.
+ * @param maxKeys maximum number of keys.
  */
-export function keyFileReader(mostKeys: number): KeyFileReader {
-  return new CsvKeyReader(mostKeys)
+export function keyFileReader(maxKeys: number): KeyFileReader {
+  return new CsvKeyReader(maxKeys)
 }
 
 class CsvKeyReader implements KeyFileReader {
-  readonly faults: Fault[] = []
+  readonly errors: ValidationError[] = []
   readonly #mostKeys: number
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   #rest = ''
@@ -42,8 +45,8 @@ class CsvKeyReader implements KeyFileReader {
   #count = 0
   #isOver = false
 
-  constructor(mostKeys: number) {
-    this.#mostKeys = mostKeys
+  constructor(maxKeys: number) {
+    this.#mostKeys = maxKeys
   }
 
   push(bytes: Uint8Array): string[] {
@@ -58,13 +61,13 @@ class CsvKeyReader implements KeyFileReader {
     return this.#count
   }
 
-  get full(): boolean {
+  get isStopped(): boolean {
     return this.#isOver
   }
 
   #report(reason: string, attribute = `file.${this.#line}`): void {
-    if (this.faults.length < mostFaults) this.faults.push({ attribute, reason })
-    this.#isOver ||= this.faults.length === mostFaults
+    if (this.errors.length < maxErrors) this.errors.push({ attribute, reason })
+    this.#isOver ||= this.errors.length === maxErrors
   }
 
   #stop(reason: string): void {
@@ -76,8 +79,8 @@ class CsvKeyReader implements KeyFileReader {
     this.#line++
     const row = text.endsWith('\r') ? text.slice(0, -1) : text
     if (row === '' || (this.#line === 1 && headings.has(row.toLowerCase()))) return
-    const key = row.includes('"') || row.includes(',') ? unquoted(row) : row
-    const reason = key === undefined ? 'must be one field, in quotes where it holds a comma or a quote' : keyFault(key)
+    const key = row.includes('"') || row.includes(',') ? unquote(row) : row
+    const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyError(key)
     if (reason !== undefined) this.#report(reason)
     else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
@@ -91,8 +94,8 @@ class CsvKeyReader implements KeyFileReader {
       if (this.#isOver) break
       this.#take(line, keys)
     }
-    if (this.#rest.length > mostLineCharacters && !this.#isOver)
-      this.#stop(`must hold lines of at most ${mostLineCharacters} characters`)
+    if (this.#rest.length > maxLineLength && !this.#isOver)
+      this.#stop(`must hold lines of at most ${maxLineLength} characters`)
     return keys
   }
 
@@ -106,22 +109,25 @@ class CsvKeyReader implements KeyFileReader {
   }
 }
 
-/** The one field of a row; undefined where there is no such thing. */
-function unquoted(row: string): string | undefined {
+/** Returns the only field of a row; undefined if the row is not one quoted field. */
+function unquote(row: string): string | undefined {
   const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(row) ?? []
   return quoted?.replaceAll('""', '"')
 }
 
-function keyFault(key: string): string | undefined {
+function keyError(key: string): string | undefined {
   if (key === '') return 'must not be empty'
-  if (key.length > mostKeyCharacters) return `must have at most ${mostKeyCharacters} characters`
+  if (key.length > maxKeyLength) return `must have at most ${maxKeyLength} characters`
   return key.includes('\0') ? 'must not contain NUL' : undefined
 }
 
-/** The first line of a file of keys: without it a first key that reads like a heading would be taken for one. */
+/** First line of a key file: without it, a first key that equals a heading would be ignored. */
 export const keyFileHeading = 'key\n'
 
-/** Keys as lines of such a file. One with a line break cannot be read again, but is told from its neighbours. */
+/**
+ * Formats keys as lines of a key file. A key with a line break is quoted; the reader rejects it, but the other keys are
+ * unaffected.
+ */
 export function keyFileLines(keys: readonly string[]): string {
   return keys.map((key) => `${/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key}\n`).join('')
 }

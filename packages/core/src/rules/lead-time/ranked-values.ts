@@ -1,20 +1,20 @@
 const binCount = 4_096
 
-/** Below this, sorting is faster than counting into bins (measured on V8). */
+/** Number of values below which sorting is faster than counting into bins (measured on V8). */
 const smallSize = 400
 
-/** Which of the two halves of a double is the upper one, that has sign, exponent and 20 bits of the fraction. */
-const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
+/** Index (0 or 1) of the upper half of a double, which contains the sign, the exponent and 20 bits of the fraction. */
+const upperHalf = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 
 /**
- * Finds what sorting would put at some ranks, without sorting.
+ * Returns the values that sorting would put at the given ranks, without sorting.
  *
- * The upper halves of non-negative doubles are in the order of the doubles, as integers. So one pass counts the
- * values into bins by their upper half, and only the bins in which a rank lies are looked at further: together they
- * mostly hold a few hundredths of the values. Where many values crowd into one bin, that bin is divided in turn.
+ * As integers, the upper halves of non-negative doubles have the same order as the doubles. So one pass counts the
+ * values into bins by their upper half, and only the bins that contain a rank are processed further: together they
+ * mostly contain a few hundredths of the values. If many values are in one bin, that bin is divided again.
  *
- * @param values none negative or NaN; left as they are.
- * @param ranks ascending, each below the number of values.
+ * @param values none negative or NaN; not modified.
+ * @param ranks ascending, each less than the number of values.
  * @returns one value per rank.
  */
 export function valuesAtRanks(values: Float64Array, ranks: readonly number[]): number[] {
@@ -23,23 +23,25 @@ export function valuesAtRanks(values: Float64Array, ranks: readonly number[]): n
     const sorted = values.toSorted()
     return ranks.map((rank) => sorted[rank]!)
   }
-  const wanted = wantedBins(countBins(values, bins), ranks)
-  distribute(values, bins, wanted)
-  return wanted.flatMap(({ content, ranks }) => valuesAtRanks(content, ranks))
+  const selectedBins = selectBins(countBins(values, bins), ranks)
+  distribute(values, bins, selectedBins)
+  return selectedBins.flatMap(({ content, ranks }) => valuesAtRanks(content, ranks))
 }
 
-/** Bin of a value: what is left of its upper half after `lowest` is taken from it and `shift` bits are dropped. */
+/** The bin of a value is its upper half minus `lowest`, shifted right by `shift` bits. */
 interface Bins {
   readonly lowest: number
   readonly shift: number
 }
 
-/** Bins that spread from the smallest to the greatest value; undefined when upper halves do not tell them apart. */
+/**
+ * Returns bins that span the range from the smallest to the greatest value; undefined if all upper halves are equal.
+ */
 function binsOf(values: Float64Array): Bins | undefined {
   const halves = halvesOf(values)
-  let lowest = halves[upper]!
+  let lowest = halves[upperHalf]!
   let highest = lowest
-  for (let i = upper; i < halves.length; i += 2) {
+  for (let i = upperHalf; i < halves.length; i += 2) {
     const half = halves[i]!
     if (half < lowest) lowest = half
     else if (half > highest) highest = half
@@ -51,39 +53,39 @@ function binsOf(values: Float64Array): Bins | undefined {
 function countBins(values: Float64Array, { lowest, shift }: Bins): Uint32Array {
   const halves = halvesOf(values)
   const counts = new Uint32Array(binCount)
-  for (let i = upper; i < halves.length; i += 2) counts[(halves[i]! - lowest) >>> shift]!++
+  for (let i = upperHalf; i < halves.length; i += 2) counts[(halves[i]! - lowest) >>> shift]!++
   return counts
 }
 
-/** A bin in which ranks lie; `ranks` count from its own first value. */
-interface WantedBin {
+/** A bin that contains ranks; `ranks` are relative to its first value. */
+interface SelectedBin {
   readonly bin: number
   readonly content: Float64Array
   readonly ranks: number[]
 }
 
-function wantedBins(counts: Uint32Array, ranks: readonly number[]): WantedBin[] {
-  const wanted: WantedBin[] = []
+function selectBins(counts: Uint32Array, ranks: readonly number[]): SelectedBin[] {
+  const selectedBins: SelectedBin[] = []
   let bin = 0
-  let before = 0
+  let countBefore = 0
   for (const rank of ranks) {
-    while (rank >= before + counts[bin]!) before += counts[bin++]!
-    if (wanted.at(-1)?.bin !== bin) wanted.push({ bin, content: new Float64Array(counts[bin]!), ranks: [] })
-    wanted.at(-1)!.ranks.push(rank - before)
+    while (rank >= countBefore + counts[bin]!) countBefore += counts[bin++]!
+    if (selectedBins.at(-1)?.bin !== bin) selectedBins.push({ bin, content: new Float64Array(counts[bin]!), ranks: [] })
+    selectedBins.at(-1)!.ranks.push(rank - countBefore)
   }
-  return wanted
+  return selectedBins
 }
 
-function distribute(values: Float64Array, { lowest, shift }: Bins, wanted: readonly WantedBin[]): void {
+function distribute(values: Float64Array, { lowest, shift }: Bins, selectedBins: readonly SelectedBin[]): void {
   const halves = halvesOf(values)
-  const place = new Uint8Array(binCount)
-  const sizes = new Uint32Array(wanted.length + 1)
-  wanted.forEach(({ bin }, i) => {
-    place[bin] = i + 1
+  const slotOfBin = new Uint8Array(binCount)
+  const sizes = new Uint32Array(selectedBins.length + 1)
+  selectedBins.forEach(({ bin }, i) => {
+    slotOfBin[bin] = i + 1
   })
   for (let i = 0; i < values.length; i++) {
-    const at = place[(halves[2 * i + upper]! - lowest) >>> shift]!
-    if (at !== 0) wanted[at - 1]!.content[sizes[at]!++] = values[i]!
+    const slot = slotOfBin[(halves[2 * i + upperHalf]! - lowest) >>> shift]!
+    if (slot !== 0) selectedBins[slot - 1]!.content[sizes[slot]!++] = values[i]!
   }
 }
 

@@ -1,19 +1,22 @@
 import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 
-/** The parts of the way from a first commit to its deployment, in order, and the whole (D25). */
+/**
+ * Stages between a first commit and its deployment, in order, and the total
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d25-lead-time).
+ */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
 /** A part of the time from a first commit to its deployment, or `total` for all of it. */
 export type Stage = (typeof stages)[number]
 
-/** The columns that bound a stage; `otherwise` is its end where `end` is missing. */
+/** Columns with the start and the end of a stage; `fallbackEnd` applies if `end` is missing. */
 export interface StageColumns {
   readonly start: Float64Array
   readonly end: Float64Array
-  readonly otherwise: Float64Array
+  readonly fallbackEnd: Float64Array
 }
 
-/** Picks the columns of a stage. A stage with one possible end has it twice: missing, it is missing again. */
+/** Returns the columns of a stage. A stage with only one possible end has the same column twice. */
 export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSamples): StageColumns {
   const started = values[leadTimeColumns.startedAt]!
   const opened = values[leadTimeColumns.openedAt]!
@@ -21,39 +24,40 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
   const deployStarted = values[leadTimeColumns.deployStartedAt]!
   switch (stage) {
     case 'coding':
-      return { start: started, end: opened, otherwise: merged }
+      return { start: started, end: opened, fallbackEnd: merged }
     case 'review':
-      return { start: opened, end: merged, otherwise: merged }
+      return { start: opened, end: merged, fallbackEnd: merged }
     case 'wait':
-      return { start: merged, end: deployStarted, otherwise: deployed }
+      return { start: merged, end: deployStarted, fallbackEnd: deployed }
     case 'deploy':
-      return { start: deployStarted, end: deployed, otherwise: deployed }
+      return { start: deployStarted, end: deployed, fallbackEnd: deployed }
     case 'total':
-      return { start: started, end: deployed, otherwise: deployed }
+      return { start: started, end: deployed, fallbackEnd: deployed }
   }
 }
 
 /**
- * Writes the durations of the samples `[first, last)` behind one another, without those whose ends are missing or
- * out of order.
+ * Writes the durations of the samples `[first, last)` consecutively into `target`, except those whose times are missing
+ * or out of order.
  *
- * @param into where to, from `size` on; long enough for one duration per sample.
- * @returns how many durations are in `into` now.
+ * @param target array to write to, starting at index `size`; it must have room for one duration per sample.
+ * @returns the number of durations in `target`.
  */
 export function collectDurations(
-  { start, end, otherwise }: StageColumns,
+  { start, end, fallbackEnd }: StageColumns,
   first: number,
   last: number,
-  into: Float64Array,
+  target: Float64Array,
   size: number,
 ): number {
-  let next = size
+  let targetIndex = size
   for (let i = first; i < last; i++) {
-    const ended = end[i]!
-    const duration = (Number.isNaN(ended) ? otherwise[i]! : ended) - start[i]!
-    // Written always, kept by moving on, which NaN does not: a branch would be mispredicted too often.
-    into[next] = duration
-    next += Number(duration >= 0)
+    const endTime = end[i]!
+    const duration = (Number.isNaN(endTime) ? fallbackEnd[i]! : endTime) - start[i]!
+    // Every duration is written, but the index advances only past valid ones, and NaN is not valid: a branch would be
+    // mispredicted too often.
+    target[targetIndex] = duration
+    targetIndex += Number(duration >= 0)
   }
-  return next
+  return targetIndex
 }

@@ -1,202 +1,231 @@
 import { describe, it } from 'vitest'
-import { about, beta, type Case, gamma, nobody, type RuleText, run, wide } from './test/migration-cases.ts'
+import {
+  beta,
+  type Case,
+  expectIssues,
+  gamma,
+  keyClause,
+  noRules,
+  type RuleText,
+  wide,
+} from './test/migration-cases.ts'
 
-/** Those of one key that are in Europe, at off. */
-const inEurope = (key: string): RuleText => [key, [about([key]), about(['eu'], { attribute: 'region' })], 'off']
+/** Returns a rule for contexts with one key that are in Europe; it serves off. */
+const inEurope = (key: string): RuleText => [key, [keyClause([key]), keyClause(['eu'], { attribute: 'region' })], 'off']
 
-describe('a rule that is added', () => {
+describe('adding a rule', () => {
   it.each<Case>([
-    { says: 'at off', before: [nobody, 'off'], after: [[beta('off')], 'off'], issues: [] },
-    { says: 'at dualwrite', before: [nobody, 'off'], after: [[beta('dualwrite')], 'off'], issues: [] },
-    { says: 'at shadow', before: [nobody, 'off'], after: [[beta('shadow')], 'off'], issues: ['beta: fallthrough new'] },
-    { says: 'at live', before: [nobody, 'off'], after: [[beta('live')], 'off'], issues: ['beta: fallthrough new'] },
+    { title: 'at off', before: [noRules, 'off'], after: [[beta('off')], 'off'], issues: [] },
+    { title: 'at dualwrite', before: [noRules, 'off'], after: [[beta('dualwrite')], 'off'], issues: [] },
     {
-      says: 'at rampdown',
-      before: [nobody, 'off'],
+      title: 'at shadow',
+      before: [noRules, 'off'],
+      after: [[beta('shadow')], 'off'],
+      issues: ['beta: fallthrough new'],
+    },
+    { title: 'at live', before: [noRules, 'off'], after: [[beta('live')], 'off'], issues: ['beta: fallthrough new'] },
+    {
+      title: 'at rampdown',
+      before: [noRules, 'off'],
       after: [[beta('rampdown')], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at complete',
-      before: [nobody, 'off'],
+      title: 'at complete',
+      before: [noRules, 'off'],
       after: [[beta('complete')], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at shadow over what is at dualwrite',
-      before: [nobody, 'dualwrite'],
+      title: 'at shadow before a default rule at dualwrite',
+      before: [noRules, 'dualwrite'],
       after: [[beta('shadow')], 'dualwrite'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at live over what is at shadow',
-      before: [nobody, 'shadow'],
+      title: 'at live before a default rule at shadow',
+      before: [noRules, 'shadow'],
       after: [[beta('live')], 'shadow'],
       issues: [],
     },
     {
-      says: 'at live over what is complete',
-      before: [nobody, 'complete'],
+      title: 'at live before a default rule at complete',
+      before: [noRules, 'complete'],
       after: [[beta('live')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'at rampdown over what is complete',
-      before: [nobody, 'complete'],
+      title: 'at rampdown before a default rule at complete',
+      before: [noRules, 'complete'],
       after: [[beta('rampdown')], 'complete'],
       issues: [],
     },
     {
-      says: 'at off over what is complete',
-      before: [nobody, 'complete'],
+      title: 'at off before a default rule at complete',
+      before: [noRules, 'complete'],
       after: [[beta('off')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'ahead of all others',
+      title: 'before all other rules',
       before: [[gamma('off')], 'dualwrite'],
       after: [[wide('live'), gamma('off')], 'dualwrite'],
       issues: ['wide: gamma, fallthrough new'],
     },
     {
-      says: 'behind the only rule at off',
+      title: 'after the only rule, which is at off',
       before: [[gamma('off')], 'live'],
       after: [[gamma('off'), wide('live')], 'live'],
       issues: [],
     },
     {
-      says: 'behind a rule that catches all of its contexts',
+      title: 'after a rule that matches all of its contexts',
       before: [[['gamma', ['b', 'g'], 'off']], 'off'],
       after: [[['gamma', ['b', 'g'], 'off'], beta('live')], 'off'],
       issues: [],
     },
     {
-      says: 'behind rules that catch all of its contexts',
+      title: 'after rules that together match all of its contexts',
       before: [[beta('off'), gamma('off')], 'off'],
       after: [[beta('off'), gamma('off'), ['both', ['b', 'g'], 'live']], 'off'],
       issues: [],
     },
     {
-      says: 'behind rules that catch some of its contexts, by their keys and by more',
+      title: 'after rules that match some of its contexts, by their keys and another attribute',
       before: [[inEurope('b'), inEurope('g')], 'off'],
       after: [[inEurope('b'), inEurope('g'), ['both', ['b', 'g'], 'live']], 'off'],
       issues: ['both: fallthrough new'],
     },
     {
-      says: 'for nobody',
-      before: [nobody, 'off'],
-      after: [[['beta', [about([])], 'live']], 'off'],
+      title: 'that matches no context',
+      before: [noRules, 'off'],
+      after: [[['beta', [keyClause([])], 'live']], 'off'],
       issues: [],
     },
     {
-      says: 'between others, for contexts of its own',
+      title: 'between other rules, for contexts that no other rule matches',
       before: [[gamma('off')], 'shadow'],
       after: [[beta('live'), gamma('off')], 'shadow'],
       issues: [],
     },
     {
-      says: 'with a share that reads the new system',
-      before: [nobody, 'off'],
+      title: 'with a percentage that reads from the new system',
+      before: [noRules, 'off'],
       after: [[beta({ off: 90, live: 10 })], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'with shares like those that its contexts had',
-      before: [nobody, { off: 60, live: 40 }],
+      title: 'with the percentages that its contexts had before',
+      before: [noRules, { off: 60, live: 40 }],
       after: [[beta({ off: 60, live: 40 })], { off: 60, live: 40 }],
       issues: [],
     },
     {
-      says: 'with a larger share',
-      before: [nobody, { off: 60, live: 40 }],
+      title: 'with a larger percentage',
+      before: [noRules, { off: 60, live: 40 }],
       after: [[beta({ off: 50, live: 50 })], { off: 60, live: 40 }],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'that harms both systems',
-      before: [nobody, { off: 50, complete: 50 }],
+      title: 'that harms both systems',
+      before: [noRules, { off: 50, complete: 50 }],
       after: [[beta('live')], { off: 50, complete: 50 }],
       issues: ['beta: fallthrough new', 'beta: fallthrough old'],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', expectIssues)
 })
 
-describe('a rule that is removed', () => {
+describe('removing a rule', () => {
   it.each<Case>([
     {
-      says: 'at off, over shadow',
+      title: 'at off, before a default rule at shadow',
       before: [[beta('off')], 'shadow'],
-      after: [nobody, 'shadow'],
+      after: [noRules, 'shadow'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at dualwrite, over live',
+      title: 'at dualwrite, before a default rule at live',
       before: [[beta('dualwrite')], 'live'],
-      after: [nobody, 'live'],
+      after: [noRules, 'live'],
       issues: ['beta: fallthrough new'],
     },
-    { says: 'at shadow, over live', before: [[beta('shadow')], 'live'], after: [nobody, 'live'], issues: [] },
-    { says: 'at off, over dualwrite', before: [[beta('off')], 'dualwrite'], after: [nobody, 'dualwrite'], issues: [] },
     {
-      says: 'at complete, over live',
-      before: [[beta('complete')], 'live'],
-      after: [nobody, 'live'],
-      issues: ['beta: fallthrough old'],
-    },
-    {
-      says: 'at complete, over off',
-      before: [[beta('complete')], 'off'],
-      after: [nobody, 'off'],
-      issues: ['beta: fallthrough old'],
-    },
-    {
-      says: 'at complete, over rampdown',
-      before: [[beta('complete')], 'rampdown'],
-      after: [nobody, 'rampdown'],
+      title: 'at shadow, before a default rule at live',
+      before: [[beta('shadow')], 'live'],
+      after: [noRules, 'live'],
       issues: [],
     },
-    { says: 'at rampdown, over off', before: [[beta('rampdown')], 'off'], after: [nobody, 'off'], issues: [] },
     {
-      says: 'over several others',
+      title: 'at off, before a default rule at dualwrite',
+      before: [[beta('off')], 'dualwrite'],
+      after: [noRules, 'dualwrite'],
+      issues: [],
+    },
+    {
+      title: 'at complete, before a default rule at live',
+      before: [[beta('complete')], 'live'],
+      after: [noRules, 'live'],
+      issues: ['beta: fallthrough old'],
+    },
+    {
+      title: 'at complete, before a default rule at off',
+      before: [[beta('complete')], 'off'],
+      after: [noRules, 'off'],
+      issues: ['beta: fallthrough old'],
+    },
+    {
+      title: 'at complete, before a default rule at rampdown',
+      before: [[beta('complete')], 'rampdown'],
+      after: [noRules, 'rampdown'],
+      issues: [],
+    },
+    {
+      title: 'at rampdown, before a default rule at off',
+      before: [[beta('rampdown')], 'off'],
+      after: [noRules, 'off'],
+      issues: [],
+    },
+    {
+      title: 'before several other rules',
       before: [[beta('off'), wide('live')], 'shadow'],
       after: [[wide('live')], 'shadow'],
       issues: ['beta: wide, fallthrough new'],
     },
     {
-      says: 'over a rule for others',
+      title: 'before a rule for other contexts',
       before: [[beta('off'), gamma('live')], 'off'],
       after: [[gamma('live')], 'off'],
       issues: [],
     },
     {
-      says: 'over a rule that catches all of its contexts',
+      title: 'before a rule that matches all of its contexts',
       before: [[beta('off'), ['more', ['b', 'm'], 'live']], 'shadow'],
       after: [[['more', ['b', 'm'], 'live']], 'shadow'],
       issues: ['beta: more new'],
     },
     {
-      says: 'that nobody came to',
+      title: 'that no context reached',
       before: [[['more', ['b', 'm'], 'live'], beta('off')], 'live'],
       after: [[['more', ['b', 'm'], 'live']], 'live'],
       issues: [],
     },
     {
-      says: 'while one for the same contexts is added',
+      title: 'while a rule for the same contexts is added',
       before: [[beta('off')], 'live'],
       after: [[['other', ['b'], 'off']], 'live'],
       issues: [],
     },
     {
-      says: 'while one for the same contexts is added that goes on',
+      title: 'while a rule for the same contexts is added at a later stage',
       before: [[beta('off')], 'off'],
       after: [[['other', ['b'], 'live']], 'off'],
       issues: ['other: beta new'],
     },
     {
-      says: 'while two for the same contexts are added',
+      title: 'while two rules for the same contexts are added',
       before: [[['both', ['b', 'g'], 'off']], 'live'],
       after: [[beta('off'), gamma('off')], 'live'],
       issues: [],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', expectIssues)
 })

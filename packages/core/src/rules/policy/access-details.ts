@@ -3,7 +3,10 @@ import { type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** The `_access` of an answer: what the caller may and may not do to a resource, and why (spec.md, D18). */
+/**
+ * The `_access` property of a response: actions on a resource that are allowed and denied to the caller, each with its
+ * reason (docs/specification.md, docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
+ */
 export interface AccessDetails {
   denied: AccessEntry[]
   allowed: AccessEntry[]
@@ -15,8 +18,8 @@ export interface AccessEntry {
 }
 
 /**
- * The statement that decided, as it is written, and the role that it stands in. When no statement speaks of the
- * action, a deny with four empty lists and an empty name.
+ * The deciding statement as it is written, with the name of its role. If no statement applies to the action: a deny
+ * with four empty lists and an empty name.
  */
 export interface AccessReason {
   effect: Statement['effect']
@@ -28,7 +31,8 @@ export interface AccessReason {
 }
 
 /**
- * Splits the actions of a resource's kind by what a policy says of each (D18).
+ * Splits the actions of a resource's kind by what a policy says of each
+ * (docs/decisions/0002-decide-access-by-policy.md#d18-access-details).
  *
  * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
  * @param vocabulary tells the actions of the kind.

@@ -41,7 +41,7 @@ describe('explain', () => {
     })
   })
 
-  it('says that no role has the action, or that none has it here', () => {
+  it('distinguishes between an action that no role allows and one that no role allows on this resource', () => {
     const policy = policyOf({ dev: [{ effect: 'allow', resources: ['team/*'], actions: ['view*'] }] })
     expect(explain(policy, 'updateOn', production).text).toBe('no role allows `updateOn`')
     expect(explain(policy, 'viewTeam', production).text).toBe(
@@ -49,7 +49,7 @@ describe('explain', () => {
     )
   })
 
-  it('says which attributes are missing, the fewest first', () => {
+  it('lists the missing attributes, the shortest list first', () => {
     const policy = policyOf({
       dev: [
         { effect: 'allow', resources: ['proj/*:env/*;{critical:false};eu;core:flag/*'], ...flagOn },
@@ -57,8 +57,8 @@ describe('explain', () => {
         { effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], ...flagOn },
       ],
     })
-    const european = resource('proj/web:env/production:flag/checkout', { tags: ['eu'] })
-    expect(explain(policy, 'updateOn', european)).toMatchObject({
+    const euProduction = resource('proj/web:env/production:flag/checkout', { tags: ['eu'] })
+    expect(explain(policy, 'updateOn', euProduction)).toMatchObject({
       allowed: false,
       nearMisses: [
         'would be allowed if environment `production` had the tag `qa`',
@@ -68,7 +68,7 @@ describe('explain', () => {
     })
   })
 
-  it('does not promise what a deny would take back', () => {
+  it('omits near misses that a deny would override', () => {
     const policy = policyOf({
       dev: [
         { effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], ...flagOn },
@@ -78,11 +78,11 @@ describe('explain', () => {
     expect(explain(policy, 'updateOn', production)).toMatchObject({ text: 'denied by statement 2 of role `dev`' })
   })
 
-  it('says where it would be allowed, once for each place and not for all', () => {
-    function place(env: string): Statement {
+  it('lists up to three specifiers that allow the action, each once', () => {
+    function allowIn(env: string): Statement {
       return { effect: 'allow', resources: [`proj/web:env/${env}:flag/*`], ...flagOn }
     }
-    const policy = policyOf({ dev: [place('test'), place('dev')], qa: [place('qa'), place('stage')] })
+    const policy = policyOf({ dev: [allowIn('test'), allowIn('dev')], qa: [allowIn('qa'), allowIn('stage')] })
     expect(explain(policy, 'updateOn', production).text).toBe(
       'no role allows `updateOn` on `proj/web:env/production:flag/checkout`' +
         '; statement 1 of role `dev` allows it for `proj/web:env/test:flag/*`' +
@@ -91,7 +91,7 @@ describe('explain', () => {
     )
   })
 
-  it('says why a deny for one environment denies a change in all', () => {
+  it('explains why a deny for one environment denies a change in all environments', () => {
     const policy = policyOf({
       ops: [
         { effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['*'] },
@@ -100,14 +100,14 @@ describe('explain', () => {
       ],
     })
     expect(explain(policy, 'updateName', resource('proj/web:env/*:flag/checkout')).text).toBe(
-      'denied by statement 2 of role `ops`, which denies it in some environment, and this is about every one',
+      'denied by statement 2 of role `ops`, which denies it in some environment, and the request is about all of them',
     )
     expect(explain(policy, 'updateOn', resource('proj/web:env/test:flag/locked')).text).toBe(
       'denied by statement 3 of role `ops`',
     )
   })
 
-  it('asks of every environment what a change in all needs', () => {
+  it('requires the missing attributes of every environment for a change in all environments', () => {
     const policy = policyOf({ dev: [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['*'] }] })
     expect(explain(policy, 'updateName', resource('proj/web:env/*:flag/checkout')).nearMisses).toEqual([
       'would be allowed if every environment had the tag `qa`',

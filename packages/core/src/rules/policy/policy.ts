@@ -1,13 +1,13 @@
 import type { Resource } from '../address.ts'
-import type { CompiledSpecifier } from './compiled-specifier.ts'
-import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
+import type { CompiledSpecifier } from './compiled-statement.ts'
+import { appliesTo, type CompiledStatement, compileStatement, type Decision } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'
 import type { PolicyVocabulary } from './vocabulary.ts'
 
 export type { Decision } from './compiled-statement.ts'
 
-/** A role tied to a caller; can be kept and put into many policies. */
+/** A role that is compiled for one caller; it can be reused in several policies. */
 export interface CompiledRole {
   readonly name: string
   readonly statements: readonly CompiledStatement[]
@@ -25,16 +25,16 @@ export interface RoleCaller {
   readonly roleAttributes?: RoleAttributes
 }
 
-/** The roles of one caller together, ready to decide. */
+/** All roles of one caller, ready for decisions. */
 export interface CompiledPolicy {
   readonly roles: readonly CompiledRole[]
-  /** What decisions can look at, by kind; a kind that is missing is judged by its keys alone. */
+  /** Attributes that decisions can depend on, by kind; for a kind that is absent only the keys matter. */
   readonly needs: ReadonlyMap<string, AttributeNeeds>
-  /** The statements that could speak to a question, each role's apart; judged by action and kinds only. */
+  /** Returns the statements that can apply to an action and the kinds of a resource, grouped by role. */
   candidates(action: string, resource: Resource): readonly RoleCandidates[]
 }
 
-/** What of a level must be filled in before a decision, or rules about it are missed. */
+/** Attributes of a level that the caller must load before a decision; otherwise rules about them do not match. */
 export interface AttributeNeeds {
   readonly tags: boolean
   readonly properties: boolean
@@ -48,25 +48,28 @@ export interface RoleCandidates {
 
 export interface Candidate {
   readonly statement: CompiledStatement
-  /** Its specifiers of the resource's shape. */
+  /** Specifiers that have the resource's shape. */
   readonly specifiers: readonly CompiledSpecifier[]
 }
 
 /** Candidates by action, then by one kind after the other. */
 interface KindNode {
   candidates?: readonly RoleCandidates[]
-  readonly next: Map<string, KindNode>
+  readonly children: Map<string, KindNode>
 }
 
-/** Questions remembered for one policy; far above what operations ask, so that only invented kinds ever meet it. */
-const MAX_REMEMBERED = 4096
+/**
+ * Maximum number of cached candidate lists per policy. It is far above the number that operations need, so only made-up
+ * kinds reach it.
+ */
+const MAX_CACHED = 4096
 
 const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false }
 
 const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
 
 /**
- * Ties the statements of a role to a caller (D15).
+ * Ties the statements of a role to a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  *
  * @param role its name, for decisions to give, and statements without {@link statementFaults}.
  * @param caller the values of `${roleAttribute/name}`.
@@ -83,19 +86,20 @@ export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary:
 }
 
 /**
- * Puts the roles of a caller together (D15): roles add up, so any one that allows is enough.
+ * Combines the roles of a caller (docs/decisions/0002-decide-access-by-policy.md#d15-policies): it is enough that any
+ * one of them allows an action.
  *
- * Costs next to nothing: which statements can speak to a question is found when it is first asked, and remembered.
+ * It is cheap: candidate statements are selected on the first decision for an action and shape, then cached.
  */
 export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
   const byAction = new Map<string, KindNode>()
-  let remembered = 0
+  let cachedCount = 0
 
-  function remember(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
-    if (remembered >= MAX_REMEMBERED) return
-    remembered++
+  function cacheCandidates(action: string, resource: Resource, candidates: readonly RoleCandidates[]): void {
+    if (cachedCount >= MAX_CACHED) return
+    cachedCount++
     let node = childOf(byAction, action)
-    for (const level of resource) node = childOf(node.next, level.kind)
+    for (const level of resource) node = childOf(node.children, level.kind)
     node.candidates = candidates
   }
 
@@ -105,42 +109,43 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
     candidates(action, resource) {
       let node = byAction.get(action)
       for (let i = 0; node !== undefined && i < resource.length; i++) {
-        node = node.next.get((resource[i] as Resource[number]).kind)
+        node = node.children.get((resource[i] as Resource[number]).kind)
       }
       if (node?.candidates) return node.candidates
       const candidates = selectCandidates(roles, action, resource)
-      remember(action, resource, candidates)
+      cacheCandidates(action, resource, candidates)
       return candidates
     },
   }
 }
 
 /**
- * Decides whether a policy lets an action be done to a resource (D15): inside one role any deny wins whatever the
- * order, any role that allows is enough, and what no statement speaks of is denied.
+ * Decides if a policy allows an action on a resource (docs/decisions/0002-decide-access-by-policy.md#d15-policies):
+ * inside one role any deny wins, regardless of order; any role that allows is enough; an action without a matching
+ * statement is denied.
  *
- * A resource whose key is `*` stands for all of its kind. It is allowed by a statement that names all of them, and
- * denied by one that names some of them: a deny in production also keeps off what changes a flag in every
- * environment, and an allow in test does not reach that far.
+ * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
+ * them, and denied by a statement that matches some of them: a deny for production also prevents changes to a flag in
+ * all environments, and an allow for test is not enough for them.
  *
- * @param resource with the attributes that `policy.needs` names; an attribute left out counts as absent.
- * @returns the first allow of the first role that allows; otherwise the first deny, otherwise a decision without a
+ * @param resource resource with the attributes that `policy.needs` lists; an omitted attribute counts as absent.
+ * @returns the first allow of the first role that allows; otherwise the first deny; otherwise a decision without a
  *   statement.
  */
 export function decide(policy: CompiledPolicy, action: string, resource: Resource): Decision {
-  let denied = DENIED_BY_DEFAULT
+  let denial = DENIED_BY_DEFAULT
   for (const role of policy.candidates(action, resource)) {
-    const deny = firstThatSpeaks(role.denies, resource)
+    const deny = firstApplicable(role.denies, resource)
     if (deny === undefined) {
-      const allow = firstThatSpeaks(role.allows, resource)
+      const allow = firstApplicable(role.allows, resource)
       if (allow !== undefined) return allow.decision
-    } else if (denied === DENIED_BY_DEFAULT) denied = deny.decision
+    } else if (denial === DENIED_BY_DEFAULT) denial = deny.decision
   }
-  return denied
+  return denial
 }
 
-function firstThatSpeaks(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
-  for (const { statement, specifiers } of candidates) if (speaksOf(statement, specifiers, resource)) return statement
+function firstApplicable(candidates: readonly Candidate[], resource: Resource): CompiledStatement | undefined {
+  for (const { statement, specifiers } of candidates) if (appliesTo(statement, specifiers, resource)) return statement
   return undefined
 }
 
@@ -153,8 +158,11 @@ function selectCandidates(roles: readonly CompiledRole[], action: string, resour
 
 function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCandidates {
   const candidates = role.statements
-    .filter((statement) => statement.namesAction(action))
-    .map((statement) => ({ statement, specifiers: statement.specifiers.filter((one) => one.shape === shape) }))
+    .filter((statement) => statement.matchesAction(action))
+    .map((statement) => ({
+      statement,
+      specifiers: statement.specifiers.filter((specifier) => specifier.shape === shape),
+    }))
     .filter(({ statement, specifiers }) => statement.negated || specifiers.length > 0)
   return {
     allows: candidates.filter(({ statement }) => statement.effect === 'allow'),
@@ -163,19 +171,21 @@ function candidatesOf(role: CompiledRole, action: string, shape: string): RoleCa
 }
 
 function childOf(nodes: Map<string, KindNode>, name: string): KindNode {
-  const known = nodes.get(name)
-  if (known) return known
-  const node: KindNode = { next: new Map() }
+  const existing = nodes.get(name)
+  if (existing) return existing
+  const node: KindNode = { children: new Map() }
   nodes.set(name, node)
   return node
 }
 
 function attributeNeeds(roles: readonly CompiledRole[]): Map<string, AttributeNeeds> {
   const needs = new Map<string, AttributeNeeds>()
-  for (const { shape, tests } of roles.flatMap((role) => role.statements).flatMap((one) => one.specifiers)) {
-    for (const { at, qualifiers } of tests) {
-      const kind = shape.split(':')[at] as string
-      for (const { looksAt } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [looksAt]: true })
+  for (const { shape, tests } of roles
+    .flatMap((role) => role.statements)
+    .flatMap((statement) => statement.specifiers)) {
+    for (const { at: levelIndex, qualifiers } of tests) {
+      const kind = shape.split(':')[levelIndex] as string
+      for (const { attribute } of qualifiers) needs.set(kind, { ...(needs.get(kind) ?? NO_NEEDS), [attribute]: true })
     }
   }
   return needs

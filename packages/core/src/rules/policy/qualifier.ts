@@ -2,18 +2,21 @@ import type { ResourceLevel } from '../address.ts'
 import type { SpecifierLevel } from './specifier.ts'
 import { compileTextPattern, type RoleAttributes, sampleText, type TextPattern } from './text-pattern.ts'
 
-/** What a specifier asks of a level besides its name, tied to a caller. */
+/** A condition of a specifier on a level besides its name, compiled for one caller. */
 export interface Qualifier {
-  /** What of the level it looks at. */
-  readonly looksAt: 'tags' | 'properties' | 'views'
-  holds(level: ResourceLevel): boolean
-  /** What the level would need, in words: "the tag `qa`". */
-  readonly wish: string
-  /** The level with the wish granted. */
+  /** Attribute of the level that is tested. */
+  readonly attribute: 'tags' | 'properties' | 'views'
+  matches(level: ResourceLevel): boolean
+  /** The requirement in words: "the tag `qa`". */
+  readonly requirement: string
+  /** Returns the level changed so that it meets the requirement. */
   grant(level: ResourceLevel): ResourceLevel
 }
 
-/** Compiles all qualifiers of a level; they hold together or not at all (D15). */
+/**
+ * Compiles all qualifiers of a level; a level must match all of them
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
+ */
 export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttributes): Qualifier[] {
   return [
     ...level.tags.map((tag) => listQualifier('tags', 'tag', tag, attributes)),
@@ -23,28 +26,28 @@ export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttribu
 }
 
 function listQualifier(
-  looksAt: 'tags' | 'views',
+  attribute: 'tags' | 'views',
   noun: string,
   pattern: TextPattern,
   attributes: RoleAttributes,
 ): Qualifier {
   const test = compileTextPattern(pattern, attributes)
   return {
-    looksAt,
-    holds: (level) => level[looksAt]?.some(test) ?? false,
-    wish: `the ${noun} \`${pattern.source}\``,
-    grant: (level) => ({ ...level, [looksAt]: [...(level[looksAt] ?? []), sampleText(pattern, attributes)] }),
+    attribute,
+    matches: (level) => level[attribute]?.some(test) ?? false,
+    requirement: `the ${noun} \`${pattern.source}\``,
+    grant: (level) => ({ ...level, [attribute]: [...(level[attribute] ?? []), sampleText(pattern, attributes)] }),
   }
 }
 
-/** Compared as text: `{critical:true}` holds for `true`, and a property that is missing equals nothing. */
+/** Compares a property as text: `{critical:true}` matches `true`, and an absent property matches nothing. */
 function propertyQualifier(name: string, pattern: TextPattern, attributes: RoleAttributes): Qualifier {
   const test = compileTextPattern(pattern, attributes)
   return {
-    looksAt: 'properties',
-    holds: ({ properties }) =>
+    attribute: 'properties',
+    matches: ({ properties }) =>
       properties !== undefined && Object.hasOwn(properties, name) && test(String(properties[name])),
-    wish: `the property \`${name}\` as \`${pattern.source}\``,
+    requirement: `the property \`${name}\` as \`${pattern.source}\``,
     grant: (level) => ({ ...level, properties: { ...level.properties, [name]: sampleText(pattern, attributes) } }),
   }
 }

@@ -5,22 +5,22 @@ import type { Statement } from './statement.ts'
 
 const tooLong = 'must have at most 1000 characters'
 const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or `update*`'
-const good = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
+const valid = { effect: 'allow', resources: ['proj/*'], actions: ['*'] }
 
-function faultOfResource(specifier: unknown) {
-  return statementFaults([{ ...good, resources: [specifier] }])
+function errorsOfResource(specifier: unknown) {
+  return statementFaults([{ ...valid, resources: [specifier] }])
 }
 
-describe('statementFaults', () => {
+describe('validateStatements', () => {
   it.each<[string, unknown]>([
     ['no statements', []],
-    ['a plain one', [good]],
-    ['a deny with the opposites', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
-    ['empty lists beside full ones', [{ ...good, notResources: [], notActions: [] }]],
-    ['members of answers', [{ ...good, role_name: 'ops' }]],
-    ['500 statements', Array.from({ length: 500 }, () => good)],
-    ['a specifier of 1,000 characters', [{ ...good, resources: [`proj/${'a'.repeat(995)}`] }]],
-  ])('finds none in %s', (_, statements) => {
+    ['a plain statement', [valid]],
+    ['a deny with notResources and notActions', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
+    ['empty lists next to full ones', [{ ...valid, notResources: [], notActions: [] }]],
+    ['properties that only responses have', [{ ...valid, role_name: 'ops' }]],
+    ['500 statements', Array.from({ length: 500 }, () => valid)],
+    ['a specifier of 1,000 characters', [{ ...valid, resources: [`proj/${'a'.repeat(995)}`] }]],
+  ])('accepts %s', (_, statements) => {
     expect(statementFaults(statements)).toEqual([])
   })
 
@@ -35,31 +35,41 @@ describe('statementFaults', () => {
     'proj/*:aiconfig/*',
     'proj/*:env/*:aiconfig/*',
     'application/*',
-  ])('reads the specifier %s', (specifier) => {
-    expect(faultOfResource(specifier)).toEqual([])
+  ])('accepts the specifier %s', (specifier) => {
+    expect(errorsOfResource(specifier)).toEqual([])
   })
 
   it.each<[string, unknown, string, string]>([
-    ['no list', 'allow', '', 'must be an array of statements'],
-    ['an object', { 0: good, length: 1 }, '', 'must be an array of statements'],
-    ['501 statements', Array.from({ length: 501 }, () => good), '', 'must have at most 500 statements'],
-    ['null for a statement', [good, null], '[1]', 'must be an object'],
+    ['not a list', 'allow', '', 'must be an array of statements'],
+    ['an object', { 0: valid, length: 1 }, '', 'must be an array of statements'],
+    ['501 statements', Array.from({ length: 501 }, () => valid), '', 'must have at most 500 statements'],
+    ['null for a statement', [valid, null], '[1]', 'must be an object'],
     ['a list for a statement', [[]], '[0]', 'must be an object'],
-    ['no effect', [{ ...good, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
-    ['another effect', [{ ...good, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
-    ['no resources', [{ ...good, resources: undefined }], '[0].resources', 'or `notResources` must be given'],
-    ['empty resources', [{ ...good, resources: [] }], '[0].resources', 'or `notResources` must be given'],
-    ['both', [{ ...good, notResources: ['acct'] }], '[0].resources', 'must not stand beside `notResources`'],
-    ['no actions', [{ ...good, actions: [] }], '[0].actions', 'or `notActions` must be given'],
-    ['both actions', [{ ...good, notActions: ['x'] }], '[0].actions', 'must not stand beside `notActions`'],
-    ['a text for a list', [{ ...good, actions: '*' }], '[0].actions', 'must be an array of strings'],
-    ['null for a list', [{ ...good, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
-    ['a number in a list', [{ ...good, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
-    ['501 entries', [{ ...good, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
-    ['a long action', [{ ...good, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
-    ['an empty action', [{ ...good, actions: [''] }], '[0].actions[0]', notAnAction],
-    ['a placeholder', [{ ...good, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
-  ])('finds %s', (_, statements, attribute, reason) => {
+    ['a missing effect', [{ ...valid, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
+    ['an unknown effect', [{ ...valid, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
+    ['missing resources', [{ ...valid, resources: undefined }], '[0].resources', 'or `notResources` must be present'],
+    ['empty resources', [{ ...valid, resources: [] }], '[0].resources', 'or `notResources` must be present'],
+    ['both', [{ ...valid, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
+    ['missing actions', [{ ...valid, actions: [] }], '[0].actions', 'or `notActions` must be present'],
+    [
+      'actions together with notActions',
+      [{ ...valid, notActions: ['x'] }],
+      '[0].actions',
+      'must not be combined with `notActions`',
+    ],
+    ['a text for actions', [{ ...valid, actions: '*' }], '[0].actions', 'must be an array of strings'],
+    [
+      'null for notActions',
+      [{ ...valid, notActions: null, actions: [] }],
+      '[0].notActions',
+      'must be an array of strings',
+    ],
+    ['a number in a list', [{ ...valid, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
+    ['501 entries', [{ ...valid, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
+    ['a long action', [{ ...valid, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
+    ['an empty action', [{ ...valid, actions: [''] }], '[0].actions[0]', notAnAction],
+    ['a placeholder in an action', [{ ...valid, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
+  ])('rejects %s', (_, statements, attribute, reason) => {
     expect(statementFaults(statements)).toEqual([{ attribute, reason }])
   })
 
@@ -75,12 +85,12 @@ describe('statementFaults', () => {
     ['proj', 'has no name after `proj`'],
     ['acct/*', 'has a name after `acct`'],
     ['proj/', 'has an empty name or qualifier'],
-    ['flag/x:env/y', 'has its levels in an order that no resource has; `env` stands at `proj/*:env/*`'],
-    ['proj/*:flag/x', 'has its levels in an order that no resource has; `flag` stands at `proj/*:env/*:flag/*`'],
+    ['flag/x:env/y', 'must have the levels of a resource in their order: write `env` as `proj/*:env/*`'],
+    ['proj/*:flag/x', 'must have the levels of a resource in their order: write `flag` as `proj/*:env/*:flag/*`'],
     [
       'team/*:aiconfig/*',
-      'has its levels in an order that no resource has; ' +
-        '`aiconfig` stands at `proj/*:aiconfig/*` or `proj/*:env/*:aiconfig/*`',
+      'must have the levels of a resource in their order: ' +
+        'write `aiconfig` as `proj/*:aiconfig/*` or `proj/*:env/*:aiconfig/*`',
     ],
     ['proj/a b', 'must not contain ` ` in `a b`'],
     ['proj/a/b', 'must not contain `/` in `a/b`'],
@@ -106,13 +116,16 @@ describe('statementFaults', () => {
     ['proj/*;{}', 'has a bad property test `{}`: write {name:value}'],
     ['proj/*;{a:b}c', 'has a bad property test `{a:b}c`: write {name:value}'],
     [`proj/${'a'.repeat(996)}`, tooLong],
-  ])('finds what is wrong with the specifier "%s"', (specifier, reason) => {
-    expect(faultOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
+  ])('rejects the specifier "%s"', (specifier, reason) => {
+    expect(errorsOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
   })
 
-  it('finds all faults at once, in the order of the text', () => {
-    const statements = [good, { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] }]
-    expect(statementFaults(statements).map((fault) => fault.attribute)).toEqual([
+  it('returns all errors at once, grouped by statement', () => {
+    const statements = [
+      valid,
+      { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] },
+    ]
+    expect(statementFaults(statements).map((error) => error.attribute)).toEqual([
       '[1].effect',
       '[1].actions',
       '[1].notResources[1]',
@@ -120,18 +133,18 @@ describe('statementFaults', () => {
     ])
   })
 
-  it('lets pass what can be compiled, and nothing else', () => {
+  it('accepts exactly the statements that can be compiled', () => {
     const pieces = ['proj/', 'env/', 'flag/', 'team/', 'acct', 'view:', ...':;*a,{}$A', '%2']
-    const written = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
+    const specifierText = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(
         fc.oneof(
-          written,
+          specifierText,
           fc.string(),
-          written.map((rest) => `proj/${rest}`),
+          specifierText.map((rest) => `proj/${rest}`),
         ),
         (specifier) => {
-          const statements = [{ ...good, resources: [specifier] }] as Statement[]
+          const statements = [{ ...valid, resources: [specifier] }] as Statement[]
           const compiles = () => compileRole({ name: 'role', statements })
           if (statementFaults(statements).length === 0) expect(compiles).not.toThrow()
           else expect(compiles).toThrow(TypeError)

@@ -1,6 +1,7 @@
 /**
- * A text in which `*` stands for any run of characters and `${roleAttribute/name}` for a value of the caller's.
- * Names, tags, view keys, property values and actions in statements are such texts (D15).
+ * A text in which `*` stands for any sequence of characters and `${roleAttribute/name}` for a value of the caller's
+ * role attribute. Names, tags, view keys, property values and actions in statements are patterns
+ * (docs/decisions/0002-decide-access-by-policy.md#d15-policies).
  */
 export interface TextPattern {
   readonly source: string
@@ -12,18 +13,18 @@ export type PatternPart =
   | { readonly kind: 'anything' }
   | { readonly kind: 'attribute'; readonly name: string }
 
-/** The values of a member or team by attribute name. */
+/** Values of role attributes of a member or team, by attribute name. */
 export type RoleAttributes = Readonly<Record<string, readonly string[]>>
 
 export type TextTest = (text: string) => boolean
 
-// One star is as good as several in a row, and reading them as one keeps matching cheap.
+// A run of stars is read as one star, which is equivalent and cheaper to match.
 const TOKEN = /(\*+)|%([0-7][0-9A-Fa-f])|\$\{roleAttribute\/([A-Za-z0-9._-]+)\}|([^*%${}:;,/\s]+)/gy
 
 /**
- * Reads a pattern. `%3A` stands for the character `:`, so that keys can be spelled as addresses spell them.
+ * Parses a pattern. `%3A` stands for the character `:`, so that keys can be written as in addresses.
  *
- * @returns the pattern, or in words why the text is none.
+ * @returns the pattern, or the reason why the text is not valid.
  */
 export function parseTextPattern(source: string): TextPattern | string {
   const parts: PatternPart[] = []
@@ -32,7 +33,7 @@ export function parseTextPattern(source: string): TextPattern | string {
     parts.push(patternPart(token))
     end = token.index + token[0].length
   }
-  if (end < source.length) return whyNot(source, end)
+  if (end < source.length) return syntaxError(source, end)
   return source === '' ? 'has an empty name or qualifier' : { source, parts: joinTexts(parts) }
 }
 
@@ -52,14 +53,15 @@ function joinTexts(parts: readonly PatternPart[]): PatternPart[] {
   return joined
 }
 
-function whyNot(source: string, at: number): string {
-  const character = source[at] as string
-  if ('{$}'.includes(character)) return `has a bad placeholder at \`${source.slice(at)}\`: write \${roleAttribute/name}`
-  if (character === '%') return `has a bad escape at \`${source.slice(at)}\`: write two hex digits, for example %3A`
+function syntaxError(source: string, index: number): string {
+  const character = source[index] as string
+  if ('{$}'.includes(character))
+    return `has a bad placeholder at \`${source.slice(index)}\`: write \${roleAttribute/name}`
+  if (character === '%') return `has a bad escape at \`${source.slice(index)}\`: write two hex digits, for example %3A`
   return `must not contain \`${character}\` in \`${source}\``
 }
 
-/** Whether a pattern holds for every text: it is nothing but stars. */
+/** Returns true if a pattern matches every text, because it consists of stars only. */
 export function matchesEverything(pattern: TextPattern): boolean {
   return pattern.parts.every((part) => part.kind === 'anything')
 }
@@ -67,9 +69,9 @@ export function matchesEverything(pattern: TextPattern): boolean {
 /**
  * Compiles a pattern for one caller.
  *
- * A value is taken literally, also when it contains `*`: values are data, and data must not widen a rule. An
- * attribute without values matches nothing. No regular expression is built from input, and no time is exponential
- * in it.
+ * A value is taken literally even if it contains `*`: values are data, and data must not widen a rule. An attribute
+ * without values matches nothing. No regular expression is built from input, and the time is never exponential in the
+ * input.
  */
 export function compileTextPattern(pattern: TextPattern, attributes: RoleAttributes): TextTest {
   if (matchesEverything(pattern)) return () => true
@@ -77,38 +79,42 @@ export function compileTextPattern(pattern: TextPattern, attributes: RoleAttribu
   const hasStar = choices.includes(undefined)
   const hasAttribute = pattern.parts.some((part) => part.kind === 'attribute')
   if (!hasAttribute) return hasStar ? glob(choices) : exactly(choices)
-  return choices.length === 1 ? oneOf(choices[0] as readonly string[]) : sequence(choices)
+  return choices.length === 1 ? anyOf(choices[0] as readonly string[]) : sequence(choices)
 }
 
-/** A text that the pattern holds for, to try what is missing; there is none when an attribute has no values. */
+/**
+ * Returns a text that the pattern matches, to test the effect of granting it; an attribute without values contributes
+ * nothing.
+ */
 export function sampleText(pattern: TextPattern, attributes: RoleAttributes): string {
   return pattern.parts.map((part) => valuesOf(part, attributes)?.[0] ?? '').join('')
 }
 
-/** What may stand for a part, or undefined for anything at all. */
+/** Returns the texts that a part matches, or undefined if it matches any text. */
 function valuesOf(part: PatternPart, attributes: RoleAttributes): readonly string[] | undefined {
   if (part.kind === 'anything') return undefined
   if (part.kind === 'text') return [part.text]
-  // Own properties only: `${roleAttribute/constructor}` must find nothing.
+  // Own properties only: `${roleAttribute/constructor}` must not match anything.
   return Object.hasOwn(attributes, part.name) ? (attributes[part.name] as readonly string[]) : []
 }
 
 type Choices = readonly (readonly string[] | undefined)[]
 
 function exactly(choices: Choices): TextTest {
-  const wanted = choices.map((choice) => choice?.[0]).join('')
-  return (text) => text === wanted
+  const expected = choices.map((choice) => choice?.[0]).join('')
+  return (text) => text === expected
 }
 
-function oneOf(values: readonly string[]): TextTest {
+function anyOf(values: readonly string[]): TextTest {
   const set = new Set(values)
   return (text) => set.has(text)
 }
 
 /**
- * Texts between stars: the first must open the text, the last must close it, each of the others is taken where it
- * first occurs after the one before. Taking the first occurrence never spoils a match, since it leaves the most
- * text to the rest; so nothing is ever tried twice, and the whole costs at most (length of text) x (longest piece).
+ * Matches texts between stars: the first piece must begin the text, the last must end it, and each of the others is
+ * taken at its first occurrence after the one before. Taking the first occurrence never prevents a match, because it
+ * leaves the most text to the rest; so no backtracking is needed, and the time is at most (length of text) x (longest
+ * piece).
  */
 function glob(choices: Choices): TextTest {
   const pieces = ['']
@@ -122,49 +128,53 @@ function glob(choices: Choices): TextTest {
   const shortest = pieces.join('').length
   return (text) => {
     const end = text.length - closing.length
-    if (text.length < shortest || !standsAt(text, opening, 0) || !standsAt(text, closing, end)) return false
+    if (text.length < shortest || !startsWithAt(text, opening, 0) || !startsWithAt(text, closing, end)) return false
     let from = opening.length
     for (const middle of middles) {
-      const at = text.indexOf(middle, from)
-      if (at < 0 || at + middle.length > end) return false
-      from = at + middle.length
+      const index = text.indexOf(middle, from)
+      if (index < 0 || index + middle.length > end) return false
+      from = index + middle.length
     }
     return true
   }
 }
 
-/** `text.startsWith(piece, at)`, several times faster for the short pieces of names, of which most fail at once. */
-function standsAt(text: string, piece: string, at: number): boolean {
-  for (let i = 0; i < piece.length; i++) if (text.charCodeAt(at + i) !== piece.charCodeAt(i)) return false
+/**
+ * Like `text.startsWith(piece, index)`, but several times faster for the short pieces of names, most of which differ at
+ * the first character.
+ */
+function startsWithAt(text: string, piece: string, index: number): boolean {
+  for (let i = 0; i < piece.length; i++) if (text.charCodeAt(index + i) !== piece.charCodeAt(i)) return false
   return true
 }
 
 /**
- * Several choices after each other: keeps all places where the part before can have ended. There are never more
- * places than characters, so ten placeholders with ten values each stay a walk and never become 10^10 texts.
+ * Matches parts with several choices each: it tracks all positions at which the previous part can end. There are never
+ * more positions than characters, so ten placeholders with ten values each take linear time instead of 10^10
+ * combinations.
  */
 function sequence(choices: Choices): TextTest {
   return (text) => {
     let ends: ReadonlySet<number> = new Set([0])
     for (const choice of choices) {
-      ends = choice ? placesAfter(ends, choice, text) : placesFrom(first(ends), text)
+      ends = choice ? positionsAfter(ends, choice, text) : allPositionsFrom(smallest(ends), text)
       if (ends.size === 0) return false
     }
     return ends.has(text.length)
   }
 }
 
-function placesFrom(start: number, text: string): ReadonlySet<number> {
+function allPositionsFrom(start: number, text: string): ReadonlySet<number> {
   return new Set(Array.from({ length: text.length - start + 1 }, (_, offset) => start + offset))
 }
 
-function first(places: ReadonlySet<number>): number {
+function smallest(positions: ReadonlySet<number>): number {
   let least = Number.POSITIVE_INFINITY
-  for (const place of places) least = Math.min(least, place)
+  for (const position of positions) least = Math.min(least, position)
   return least
 }
 
-function placesAfter(ends: ReadonlySet<number>, choice: readonly string[], text: string): ReadonlySet<number> {
+function positionsAfter(ends: ReadonlySet<number>, choice: readonly string[], text: string): ReadonlySet<number> {
   const next = new Set<number>()
   for (const end of ends) {
     for (const value of choice) if (text.startsWith(value, end)) next.add(end + value.length)

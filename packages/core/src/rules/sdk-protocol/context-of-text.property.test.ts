@@ -8,10 +8,10 @@ const context = fc.record({
   name: fc.jsonValue(),
 })
 
-it('a context comes back from its Base64, in either alphabet, padded or not', () => {
+it('contextOfBase64 decodes a context from either alphabet, padded or not', () => {
   fc.assert(
-    fc.property(context, (given) => {
-      const json = JSON.stringify(given)
+    fc.property(context, (original) => {
+      const json = JSON.stringify(original)
       const bytes = Buffer.from(json)
       const plain = bytes.toString('base64')
       for (const text of [plain, plain.replace(/=+$/, ''), bytes.toString('base64url')]) {
@@ -21,7 +21,7 @@ it('a context comes back from its Base64, in either alphabet, padded or not', ()
   )
 })
 
-it('any other text is no context, and throws for nothing', () => {
+it('contextOfBase64 and contextOfJson return undefined for any other text, and never throw', () => {
   const anything = fc.oneof(
     fc.string(),
     fc.base64String(),
@@ -30,15 +30,15 @@ it('any other text is no context, and throws for nothing', () => {
   )
   fc.assert(
     fc.property(anything, (text) => {
-      for (const found of [contextOfBase64(text), contextOfJson(text)]) {
-        if (found !== undefined)
-          expect(typeof found === 'object' && ('key' in found || found.kind === 'multi')).toBe(true)
+      for (const parsed of [contextOfBase64(text), contextOfJson(text)]) {
+        if (parsed !== undefined)
+          expect(typeof parsed === 'object' && ('key' in parsed || parsed.kind === 'multi')).toBe(true)
       }
     }),
   )
 })
 
 it.each(['', 'e30', 'bnVsbA', 'W10', '%%%', 'eyJraW5kIjoidXNlciJ9', 'eyJrZXkiOiL_In0', '{"key":"ann"}', 'A'.repeat(5)])(
-  '%j is none',
+  '%j is not a valid context',
   (text) => expect(contextOfBase64(text)).toBeUndefined(),
 )

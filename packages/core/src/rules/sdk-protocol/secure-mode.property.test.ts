@@ -9,17 +9,17 @@ const kind = fc.constantFrom('user', 'org', 'device', 'a.b', 'A_1')
 const single = fc.record({ kind, key })
 const multi = fc.dictionary(kind, key, { minKeys: 1, noNullPrototype: true }).map((keys) => ({
   kind: 'multi',
-  ...Object.fromEntries(Object.entries(keys).map(([name, of]) => [name, { key: of }])),
+  ...Object.fromEntries(Object.entries(keys).map(([name, contextKey]) => [name, { key: contextKey }])),
 }))
-const old = fc.record({ key })
+const legacyUser = fc.record({ key })
 
-it('the hash of a context is that of the reference SDK', async () => {
+it('secureModeHash returns the hash of the reference SDK', async () => {
   const client = init('sdk-of-the-environment', { offline: true, sendEvents: false })
   try {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(single, multi, old), async (context) => {
-        const theirs = client.secureModeHash(context as never)
-        expect(await secureModeHash(context, 'sdk-of-the-environment')).toBe(theirs)
+      fc.asyncProperty(fc.oneof(single, multi, legacyUser), async (context) => {
+        const referenceHash = client.secureModeHash(context as never)
+        expect(await secureModeHash(context, 'sdk-of-the-environment')).toBe(referenceHash)
       }),
     )
   } finally {
@@ -27,12 +27,12 @@ it('the hash of a context is that of the reference SDK', async () => {
   }
 })
 
-it('the hash of a user is the HMAC of the key', async () => {
+it('secureModeHash returns the HMAC of the key of a user', async () => {
   const expected = createHmac('sha256', 'sdk-1').update('ann').digest('hex')
   expect(await secureModeHash({ kind: 'user', key: 'ann' }, 'sdk-1')).toBe(expected)
   expect(await secureModeHash({ kind: 'user' }, 'sdk-1')).toBeUndefined()
 })
 
-it('texts are the same secret when they are the same text', () => {
+it('isSameSecret returns true exactly for equal texts', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isSameSecret(a, b) === (a === b) && isSameSecret(a, a)))
 })

@@ -6,7 +6,7 @@ import {
   addClauses,
   addRule,
   addValuesToClause,
-  type Refusal,
+  type EditError,
   type RuleDraft,
   removeClauses,
   removeRule,
@@ -26,15 +26,15 @@ const clause = (_id: string, values: readonly string[] = ['x']): Clause => ({
   contextKind: 'user',
 })
 
-const three: readonly Rule[] = [
+const threeRules: readonly Rule[] = [
   { _id: 'a', clauses: [clause('a1'), clause('a2')] },
   { _id: 'b', clauses: [clause('b1', ['x', 'y'])] },
   { _id: 'c', clauses: [] },
 ]
 
-/** Follows an edit; what it was given must never be written to. */
-function edited(edit: (rules: RuleDraft[]) => Refusal | undefined, before: readonly Rule[] = three) {
-  let refusal: Refusal | undefined
+/** Applies an edit to an Immer draft, so that the test fails if an edit modifies its input. */
+function applyEdit(edit: (rules: RuleDraft[]) => EditError | undefined, before: readonly Rule[] = threeRules) {
+  let refusal: EditError | undefined
   const rules = produce(before, (draft) => {
     refusal = edit(draft)
   })
@@ -44,36 +44,36 @@ function edited(edit: (rules: RuleDraft[]) => Refusal | undefined, before: reado
 describe('addRule', () => {
   const rule = { _id: 'n', clauses: [] }
 
-  it('adds at the end, or before another rule', () => {
-    expect(edited((rules) => addRule(rules, rule)).ids).toBe('abcn')
-    expect(edited((rules) => addRule(rules, rule, 'b')).ids).toBe('anbc')
+  it('adds a rule at the end, or before another rule', () => {
+    expect(applyEdit((rules) => addRule(rules, rule)).ids).toBe('abcn')
+    expect(applyEdit((rules) => addRule(rules, rule, 'b')).ids).toBe('anbc')
   })
 
-  it('refuses to stand before a rule that is not there', () => {
-    const { ids, refusal } = edited((rules) => addRule(rules, rule, 'z'))
+  it('rejects an unknown beforeRuleId', () => {
+    const { ids, refusal } = applyEdit((rules) => addRule(rules, rule, 'z'))
     expect(ids).toBe('abc')
     expect(refusal).toEqual({ attribute: 'beforeRuleId', reason: 'must be the id of a rule' })
   })
 })
 
 describe('removeRule', () => {
-  it('takes a rule out, and misses none that is not there', () => {
-    expect(edited((rules) => removeRule(rules, 'b')).ids).toBe('ac')
-    expect(edited((rules) => removeRule(rules, 'z'))).toEqual({ rules: three, ids: 'abc', refusal: undefined })
+  it('removes a rule, and ignores an unknown id', () => {
+    expect(applyEdit((rules) => removeRule(rules, 'b')).ids).toBe('ac')
+    expect(applyEdit((rules) => removeRule(rules, 'z'))).toEqual({ rules: threeRules, ids: 'abc', refusal: undefined })
   })
 })
 
 describe('reorderRules', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 })
 
-  it('puts the rules into exactly the order it is given, and changes none', () => {
+  it('puts the rules into the order of the ids, and changes no rule', () => {
     const permutation = ids.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })),
     )
     fc.assert(
       fc.property(permutation, ([list, order]) => {
         const before = list.map((_id) => ({ _id, clauses: [clause(`${_id}1`)] }))
-        const { rules, refusal } = edited((draft) => reorderRules(draft, order), before)
+        const { rules, refusal } = applyEdit((draft) => reorderRules(draft, order), before)
         expect(refusal).toBeUndefined()
         expect(rules).toEqual(order.map((id) => before.find((rule) => rule._id === id)))
       }),
@@ -81,73 +81,73 @@ describe('reorderRules', () => {
   })
 
   it.each([
-    ['one is missing', ['a', 'b']],
-    ['one is unknown', ['a', 'b', 'z']],
-    ['one is named twice', ['a', 'b', 'b']],
-    ['one is named twice besides', ['a', 'b', 'c', 'c']],
-  ])('refuses an order in which %s', (_, order) => {
-    const { ids: left, refusal } = edited((rules) => reorderRules(rules, order))
-    expect(left).toBe('abc')
-    expect(refusal).toEqual({ attribute: 'ruleIds', reason: 'must name every rule exactly once' })
+    ['one rule is missing', ['a', 'b']],
+    ['one rule is unknown', ['a', 'b', 'z']],
+    ['one rule is repeated and another is missing', ['a', 'b', 'b']],
+    ['one rule is repeated', ['a', 'b', 'c', 'c']],
+  ])('rejects an order in which %s', (_, order) => {
+    const { ids, refusal } = applyEdit((rules) => reorderRules(rules, order))
+    expect(ids).toBe('abc')
+    expect(refusal).toEqual({ attribute: 'ruleIds', reason: 'must contain the id of every rule exactly once' })
   })
 })
 
 describe('edits of one rule', () => {
-  it('describe it', () => {
-    expect(edited((rules) => updateRuleDescription(rules, 'c', 'Staff')).rules[2]).toEqual({
+  it('change its description', () => {
+    expect(applyEdit((rules) => updateRuleDescription(rules, 'c', 'Staff')).rules[2]).toEqual({
       _id: 'c',
       clauses: [],
       description: 'Staff',
     })
   })
 
-  it('add clauses at its end and take them out, missing none', () => {
-    const grown = edited((rules) => addClauses(rules, 'b', [clause('b2'), clause('b3')])).rules
-    expect(grown[1]?.clauses.map((one) => one._id)).toEqual(['b1', 'b2', 'b3'])
-    const shrunk = edited((rules) => removeClauses(rules, 'b', ['b3', 'z', 'b1']), grown).rules
-    expect(shrunk[1]?.clauses.map((one) => one._id)).toEqual(['b2'])
+  it('add clauses at its end and remove them, ignoring unknown ids', () => {
+    const extended = applyEdit((rules) => addClauses(rules, 'b', [clause('b2'), clause('b3')])).rules
+    expect(extended[1]?.clauses.map((clause) => clause._id)).toEqual(['b1', 'b2', 'b3'])
+    const reduced = applyEdit((rules) => removeClauses(rules, 'b', ['b3', 'z', 'b1']), extended).rules
+    expect(reduced[1]?.clauses.map((clause) => clause._id)).toEqual(['b2'])
   })
 
-  it('put another clause in the place of one, under its id', () => {
-    const { _id, ...other } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
-    const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', other))
-    expect(rules[0]?.clauses).toEqual([{ ...other, _id: 'a1' }, clause('a2')])
+  it('replace a clause under the same id', () => {
+    const { _id, ...replacement } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
+    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', replacement))
+    expect(rules[0]?.clauses).toEqual([{ ...replacement, _id: 'a1' }, clause('a2')])
   })
 
-  it('keep the id of a clause that is replaced by one with an id of its own', () => {
-    const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
+  it('keep the id of a clause when its replacement has another id', () => {
+    const { rules } = applyEdit((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
     expect(rules[0]?.clauses[0]).toEqual(clause('a1', ['z']))
   })
 
-  it('add values once each, in order, and take them out, missing none', () => {
-    const grown = edited((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
-    expect(grown[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
-    const shrunk = edited((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), grown).rules
-    expect(shrunk[1]?.clauses[0]?.values).toEqual(['y', 'z', 1])
+  it('add each value once, in order, and remove values, ignoring unknown ones', () => {
+    const extended = applyEdit((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
+    expect(extended[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
+    const reduced = applyEdit((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), extended).rules
+    expect(reduced[1]?.clauses[0]?.values).toEqual(['y', 'z', 1])
   })
 
-  it.each<[string, (rules: RuleDraft[]) => Refusal | undefined]>([
+  it.each<[string, (rules: RuleDraft[]) => EditError | undefined]>([
     ['updateRuleDescription', (rules) => updateRuleDescription(rules, 'z', '')],
     ['addClauses', (rules) => addClauses(rules, 'z', [])],
     ['removeClauses', (rules) => removeClauses(rules, 'z', [])],
     ['updateClause', (rules) => updateClause(rules, 'z', 'a1', clause('a1'))],
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'z', 'a1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'z', 'a1', [])],
-  ])('%s refuses a rule that is not there', (_, edit) => {
-    expect(edited(edit)).toEqual({
-      rules: three,
+  ])('%s rejects an unknown rule id', (_, edit) => {
+    expect(applyEdit(edit)).toEqual({
+      rules: threeRules,
       ids: 'abc',
       refusal: { attribute: 'ruleId', reason: 'must be the id of a rule' },
     })
   })
 
-  it.each<[string, (rules: RuleDraft[]) => Refusal | undefined]>([
+  it.each<[string, (rules: RuleDraft[]) => EditError | undefined]>([
     ['updateClause', (rules) => updateClause(rules, 'a', 'b1', clause('b1'))],
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'a', 'b1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'a', 'b1', [])],
-  ])('%s refuses a clause of another rule', (_, edit) => {
-    const { rules, refusal } = edited(edit)
-    expect(rules).toBe(three)
+  ])('%s rejects the id of a clause of another rule', (_, edit) => {
+    const { rules, refusal } = applyEdit(edit)
+    expect(rules).toBe(threeRules)
     expect(refusal).toEqual({ attribute: 'clauseId', reason: 'must be the id of a clause of the rule' })
   })
 })

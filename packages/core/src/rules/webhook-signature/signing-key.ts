@@ -1,20 +1,20 @@
 import type { Bytes } from './hmac.ts'
 
-const branded = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
+const prefixedBase64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
 
 /**
- * The bytes that a secret stands for: those behind `whsec_` where base64 follows, as Standard Webhooks writes secrets;
- * else the UTF-8 of the text as it is.
+ * Returns the key of a secret: the bytes after `whsec_` if base64 follows, as Standard Webhooks writes secrets;
+ * otherwise the UTF-8 of the whole text.
  *
- * @throws RangeError for an empty secret, which anybody could sign with.
+ * @throws RangeError for an empty secret, with which anyone could sign.
  */
 export function signingKey(secret: string): Bytes {
-  const [, base64] = branded.exec(secret) ?? []
+  const [, base64] = prefixedBase64.exec(secret) ?? []
   return base64 ? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) : textKey(secret)
 }
 
 /**
- * The UTF-8 of a secret, whatever its form.
+ * Returns the UTF-8 of a secret, regardless of its format.
  *
  * @throws RangeError for an empty secret.
  */

@@ -2,45 +2,47 @@ import { type ReceivedHeaders, receivedHeader } from './received-headers.ts'
 import { isMessageId, signatureOf } from './signature.ts'
 import { signingKey } from './signing-key.ts'
 
-/** A message that came, and the secret that it should be signed with. */
+/** A received message, and the secret with which it should be signed. */
 export interface WebhookToVerify {
-  /** What the webhook signs with; this or `secrets`. */
+  /** Secret of the webhook; either this or `secrets`. */
   readonly secret?: string
-  /** All that may have signed, while one secret takes the place of another. */
+  /** All secrets that may have signed, while one secret is replaced by another. */
   readonly secrets?: readonly string[]
   readonly headers: ReceivedHeaders
-  /** The body as it came, before anything parses it. */
+  /** The body as received, before it is parsed. */
   readonly body: string | Uint8Array
   /** Integer ms, UTC; usually `Date.now()`. */
   readonly now: number
-  /** How far the message's time may be from `now`, in ms. Default: five minutes. */
+  /** Maximum difference between the message's time and `now`, in ms. Default: five minutes. */
   readonly toleranceMs?: number
 }
 
-/** Why a message is not believed. */
+/** Reason why a message is rejected. */
 export type WebhookRefusal = 'missing-header' | 'bad-timestamp' | 'too-old' | 'too-new' | 'no-match'
 
-/** Whether a message came from whoever has the secret, and if not, why. */
-export type VerifiedWebhook =
+/** Result of the verification of a message: its id and time, or the reason why it is rejected. */
+export type WebhookVerification =
   | {
       readonly verified: true
-      /** The same at each attempt, so that a receiver can tell what it has seen. */
+      /** Id of the message, the same for each attempt, so that a receiver can detect repetitions. */
       readonly id: string
-      /** When this attempt was made, integer ms, UTC. */
+      /** Time of this attempt, integer ms, UTC. */
       readonly sentAt: number
     }
   | { readonly verified: false; readonly reason: WebhookRefusal }
 
 /**
- * Whether a request is a webhook message from somebody who has the secret, made not long ago (Standard Webhooks, D32).
+ * Verifies that a request is a webhook message from a sender that knows the secret, sent recently (Standard Webhooks,
+ * decision D32 (docs/decisions/0004-deliver-one-signed-message-per-change.md#d32-webhooks)).
  *
- * Says why not as a value. Comparing takes the same time wherever two signatures differ.
+ * The reason of a rejection is a value of the result. The comparison takes the same time wherever two signatures
+ * differ.
  *
- * @throws RangeError where it could never say no for the right reason: without a secret, with an empty one, with a `now` or
- * a `toleranceMs` that is no number.
+ * @throws RangeError for input that cannot verify anything: no secret, an empty secret, or a `now` or `toleranceMs`
+ *   that is not a number.
  * @throws TypeError for a body that was parsed.
  */
-export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWebhook> {
+export async function verifyWebhook(input: WebhookToVerify): Promise<WebhookVerification> {
   const { headers, now, toleranceMs = 300_000 } = input
   const body = bytesOf(input.body)
   const keys = secretsOf(input).map(signingKey)
@@ -49,41 +51,43 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWeb
 
   const id = receivedHeader(headers, 'webhook-id')
   const timestamp = receivedHeader(headers, 'webhook-timestamp')
-  const given = receivedHeader(headers, 'webhook-signature')
-  if (id === undefined || timestamp === undefined || given === undefined) return refused('missing-header')
-  if (!/^\d{1,12}$/.test(timestamp)) return refused('bad-timestamp')
+  const receivedSignatures = receivedHeader(headers, 'webhook-signature')
+  if (id === undefined || timestamp === undefined || receivedSignatures === undefined) return rejected('missing-header')
+  if (!/^\d{1,12}$/.test(timestamp)) return rejected('bad-timestamp')
   const sentAt = Number(timestamp) * 1000
-  if (now - sentAt > toleranceMs) return refused('too-old')
-  if (sentAt - now > toleranceMs) return refused('too-new')
-  if (!isMessageId(id)) return refused('no-match')
+  if (now - sentAt > toleranceMs) return rejected('too-old')
+  if (sentAt - now > toleranceMs) return rejected('too-new')
+  if (!isMessageId(id)) return rejected('no-match')
 
   const content = { id, timestamp, body }
   const expected = await Promise.all(keys.map((key) => signatureOf(key, content)))
-  const signatures = given.split(' ')
-  const matches = expected.some((one) => signatures.some((other) => sameText(one, other)))
-  return matches ? { verified: true, id, sentAt } : refused('no-match')
+  const signatures = receivedSignatures.split(' ')
+  const matches = expected.some((expectedSignature) =>
+    signatures.some((receivedSignature) => isSameText(expectedSignature, receivedSignature)),
+  )
+  return matches ? { verified: true, id, sentAt } : rejected('no-match')
 }
 
 function secretsOf({ secret, secrets = [] }: WebhookToVerify): readonly string[] {
   const all = secret === undefined ? secrets : [secret, ...secrets]
-  if (all.length === 0) throw new RangeError('secret: must be given')
+  if (all.length === 0) throw new RangeError('secret: must be present')
   return all
 }
 
 function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  throw new TypeError('body: must be the text or bytes that came, not what a parser made of them')
+  throw new TypeError('body: must be the received text or bytes, not a parsed value')
 }
 
-/** Looks at every character, so that time tells nothing of where two texts differ. That of their length is no secret. */
-function sameText(one: string, other: string): boolean {
-  if (one.length !== other.length) return false
+/** Compares every character, so that the time does not depend on where two texts differ. Their length is not secret. */
+function isSameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
   let difference = 0
-  for (let i = 0; i < one.length; i++) difference |= one.charCodeAt(i) ^ other.charCodeAt(i)
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)
   return difference === 0
 }
 
-function refused(reason: WebhookRefusal): VerifiedWebhook {
+function rejected(reason: WebhookRefusal): WebhookVerification {
   return { verified: false, reason }
 }

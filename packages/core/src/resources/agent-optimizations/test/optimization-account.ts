@@ -10,15 +10,15 @@ export const start = Date.UTC(2026, 4, 4, 12)
 export const projectKey = 'web'
 export const keys = { projectKey, optimizationKey: 'tone' }
 
-/** Whoever may read the project, and do this to its optimizations. */
+/** Makes a caller who may view the project and do the actions on its optimizations. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], ['proj/web']), allow(actions, ['proj/web:agent-optimization/*'])],
 })
 
 export const runId = (n: number) => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`
 
-/** Names of what a refused call found faulty, sorted. */
-export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
+/** Returns the sorted attributes of the validation errors of a call that is rejected. */
+export async function errorAttributesOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
     (error: ApiError) => error,
@@ -28,7 +28,7 @@ export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
 
 export type OptimizationAccount = Awaited<ReturnType<typeof optimizationAccount>>
 
-/** An account on memory with the project `web` and the optimization `tone` in it. */
+/** Makes an account in memory with the project `web` and the optimization `tone`. */
 export async function optimizationAccount(storage: Storage = createMemoryStorage()) {
   let now = start
   let ids = 0
@@ -46,27 +46,31 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
     api,
     as,
     optimization,
-    /** Moves the clock, back too. */
+    /** Moves the clock forward, or backward when `ms` is negative. */
     pass: (ms: number) => (now += ms),
-    post: (run: number, more: object = {}, by: As = as) =>
-      api.createAgentOptimizationResult({ ...keys, body: { ...result, runId: runId(run), ...more } }, { as: by }),
-    patch: (resultId: string, change: object, by: As = as) =>
-      api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: by }),
+    post: (run: number, overrides: object = {}, caller: As = as) =>
+      api.createAgentOptimizationResult(
+        { ...keys, body: { ...result, runId: runId(run), ...overrides } },
+        { as: caller },
+      ),
+    patch: (resultId: string, change: object, caller: As = as) =>
+      api.patchAgentOptimizationResult({ ...keys, resultId, body: change }, { as: caller }),
     latest: (page: object = {}) => api.listAgentOptimizationResults({ ...keys, ...page }, { as }),
     all: (page: object = {}) => api.listAllAgentOptimizationResults({ ...keys, limit: 100, ...page }, { as }),
     runs: (page: object = {}) => api.listAgentOptimizationRuns({ ...keys, ...page }, { as }),
     resultsOf: (run: number, page: object = {}) =>
       api.listAgentOptimizationResultsByRunId({ ...keys, runId: runId(run), ...page }, { as }),
-    deleteRun: (run: number, by: As = as) => api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: by }),
-    ask: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-      const answer = await engine.handle({
+    deleteRun: (run: number, caller: As = as) =>
+      api.deleteAgentOptimizationRun({ ...keys, runId: runId(run) }, { as: caller }),
+    send: async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const response = await engine.handle({
         method,
         path: `/api/v2/projects/web/agent-optimizations${path}`,
         query: '',
         header: (name) => ({ authorization: as, ...headers })[name],
         body: { kind: 'parsed', value: body },
       })
-      return { status: answer.status, body: JSON.parse(answer.body || '{}') as object }
+      return { status: response.status, body: JSON.parse(response.body || '{}') as object }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, faultsOf, semantic, start } from '../test/ai-project.ts'
+import { aiProject, semanticPatchType, start, validationErrorsOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
 const untouched = {
@@ -16,7 +16,7 @@ const untouched = {
 }
 
 describe('the targeting of an AI config', () => {
-  it('is shown in all environments, with the default variation where nobody changed it', async () => {
+  it('has the default variation in environments in which it was never changed', async () => {
     const { targeting, a, b } = await withChat()
     expect(await targeting('chat')).toEqual({
       _links: {
@@ -41,21 +41,21 @@ describe('the targeting of an AI config', () => {
     })
   })
 
-  it('serves nothing before there is a variation', async () => {
+  it('serves nothing while the config has no variation', async () => {
     const { create, targeting, instruct, addVariation } = await aiProject()
     await create('chat')
     const { fallthrough, offVariation } = (await targeting('chat')).environments.production ?? {}
     expect([fallthrough, offVariation]).toEqual([{}, undefined])
-    expect(await faultsOf(instruct('chat', [{ kind: 'turnFlagOn' }]))).toEqual([
+    expect(await validationErrorsOf(instruct('chat', [{ kind: 'turnFlagOn' }]))).toEqual([
       { attribute: 'instructions.0', reason: 'fallthrough must serve either a variation or a rollout' },
     ])
-    const nothing = await instruct('chat', [{ kind: 'removeRule', ruleId: 'none' }])
-    expect(nothing._version).toBe(1)
+    const unchanged = await instruct('chat', [{ kind: 'removeRule', ruleId: 'none' }])
+    expect(unchanged._version).toBe(1)
     await addVariation('chat', 'a')
     expect((await targeting('chat')).environments.production).toMatchObject({ fallthrough: { variation: 0 } })
   })
 
-  it('follows every instruction, in the environment of the patch alone', async () => {
+  it('applies every kind of instruction, only in the environment of the patch', async () => {
     const { instruct, pass, a, b } = await withChat()
     pass(1000)
     const rollout = { rolloutWeights: { [a]: 40_000, [b]: 60_000 }, rolloutContextKind: 'org', rolloutBucketBy: 'plan' }
@@ -139,89 +139,93 @@ describe('the targeting of an AI config', () => {
     ['updateName', { value: 'x' }],
     ['archiveFlag', {}],
     ['constructor', {}],
-  ])('does not know %s, which is for flags or nothing', async (kind, members) => {
+  ])('rejects %s, which is not an instruction for AI configs', async (kind, properties) => {
     const { instruct } = await withChat()
-    const [fault] = await faultsOf(instruct('chat', [{ kind: 'turnFlagOn' }, { kind, ...members }]))
-    expect(fault?.attribute).toBe('instructions.1.kind')
+    const [error] = await validationErrorsOf(instruct('chat', [{ kind: 'turnFlagOn' }, { kind, ...properties }]))
+    expect(error?.attribute).toBe('instructions.1.kind')
   })
 
   it.each<[string, object[], string, string]>([
     [
-      'a variation that is not there',
+      'an unknown variation',
       [{ kind: 'updateOffVariation', variationId: 'none' }],
       '0.variationId',
       'must be the _id of a variation',
     ],
     [
-      'weights that do not total',
+      'weights with a wrong total',
       [{ kind: 'turnFlagOn' }, { kind: 'updateFallthroughVariationOrRollout', rolloutWeights: {} }],
       '1',
       'fallthrough.rollout must have weights that total 100000',
     ],
     [
-      'a rule that is not there',
+      'a rule that does not exist',
       [{ kind: 'updateRuleDescription', ruleId: 'none', description: '' }],
       '0.ruleId',
       'must be the id of a rule',
     ],
     [
-      'a segment that is not there',
+      'an unknown segment',
       [
         { kind: 'turnFlagOn' },
         { kind: 'addRule', clauses: [clause({ op: 'segmentMatch', values: ['none'] })], variationId: 'a' },
       ],
       '1',
-      'rules must name segments of the environment: none is none',
+      'rules must name segments of the environment: none does not exist',
     ],
     [
-      'a default that is no value',
+      'a default that is not the value of a variation',
       [{ kind: 'updateDefaultVariation', onVariationValue: 'a' }],
       '0.onVariationValue',
       'must be the value of a variation',
     ],
-  ])('refuses %s, and changes nothing', async (_, instructions, attribute, reason) => {
+  ])('rejects %s, and changes nothing', async (_, instructions, attribute, reason) => {
     const { instruct, targeting, a } = await withChat()
     const before = await targeting('chat')
-    const given = instructions.map((one) =>
-      'variationId' in one && one.variationId === 'a' ? { ...one, variationId: a } : one,
+    const withIds = instructions.map((instruction) =>
+      'variationId' in instruction && instruction.variationId === 'a'
+        ? { ...instruction, variationId: a }
+        : instruction,
     )
-    expect(await faultsOf(instruct('chat', given))).toEqual([{ attribute: `instructions.${attribute}`, reason }])
+    expect(await validationErrorsOf(instruct('chat', withIds))).toEqual([
+      { attribute: `instructions.${attribute}`, reason },
+    ])
     expect(await targeting('chat')).toEqual(before)
   })
 
-  it('never names a context twice', async () => {
+  it('rejects a context that is targeted twice', async () => {
     const { instruct, a, b } = await withChat()
-    const both = [a, b].map((variationId) => ({ kind: 'addTargets', values: ['ada'], variationId }))
-    expect(await faultsOf(instruct('chat', both))).toEqual([
-      { attribute: 'instructions.1', reason: 'targets must not name a key twice' },
+    const sameContextTwice = [a, b].map((variationId) => ({ kind: 'addTargets', values: ['ada'], variationId }))
+    expect(await validationErrorsOf(instruct('chat', sameContextTwice))).toEqual([
+      { attribute: 'instructions.1', reason: 'targets must not contain a key twice' },
     ])
   })
 
-  it('wants an environment of the project where an instruction needs one', async () => {
+  it('requires an environment of the project for instructions that need one', async () => {
     const { instruct } = await withChat()
-    const on = [{ kind: 'turnFlagOn' }]
-    expect(await faultsOf(instruct('chat', on, { environmentKey: undefined }))).toEqual([
+    const turnOn = [{ kind: 'turnFlagOn' }]
+    expect(await validationErrorsOf(instruct('chat', turnOn, { environmentKey: undefined }))).toEqual([
       { attribute: 'environmentKey', reason: 'must be present for turnFlagOn' },
     ])
-    expect(await faultsOf(instruct('chat', on, { environmentKey: 'none' }))).toEqual([
+    expect(await validationErrorsOf(instruct('chat', turnOn, { environmentKey: 'none' }))).toEqual([
       { attribute: 'environmentKey', reason: 'must be the key of an environment of the project' },
     ])
   })
 
-  it('is changed by semantic patches alone', async () => {
+  it('accepts only semantic patches', async () => {
     const { create, send } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const path = '/api/v2/projects/web/ai-configs/chat/targeting'
     const body = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
-    const done = await send('PATCH', path, body, { 'content-type': semantic })
-    expect([done.status, JSON.parse(done.body ?? '').environments.production.enabled]).toEqual([200, true])
+    const response = await send('PATCH', path, body, { 'content-type': semanticPatchType })
+    expect([response.status, JSON.parse(response.body ?? '').environments.production.enabled]).toEqual([200, true])
     for (const patch of [[], [{ op: 'replace', path: '/environments/production/enabled', value: false }], body]) {
-      const { status, body: answer = '' } = await send('PATCH', path, patch, { 'content-type': 'application/json' })
-      expect([status, JSON.parse(answer).code]).toEqual([400, 'invalid_request'])
+      const { status, body: response = '' } = await send('PATCH', path, patch, { 'content-type': 'application/json' })
+      expect([status, JSON.parse(response).code]).toEqual([400, 'invalid_request'])
     }
   })
 
-  it('to what it is already changes nothing', async () => {
+  it('stays unchanged by instructions that change nothing', async () => {
     const { instruct, targeting, log, a } = await withChat()
     const before = await instruct('chat', [{ kind: 'turnFlagOn' }])
     const entries = await log()
@@ -233,7 +237,7 @@ describe('the targeting of an AI config', () => {
     expect(await log()).toEqual(entries)
   })
 
-  it('has comments where the environment asks for them', async () => {
+  it('requires a comment when the environment requires comments', async () => {
     const { api, as, instruct } = await withChat()
     await api.patchEnvironment(
       {
@@ -243,14 +247,14 @@ describe('the targeting of an AI config', () => {
       },
       { as },
     )
-    const on = [{ kind: 'turnFlagOn' }]
-    expect(await faultsOf(instruct('chat', on))).toEqual([
+    const turnOn = [{ kind: 'turnFlagOn' }]
+    expect(await validationErrorsOf(instruct('chat', turnOn))).toEqual([
       { attribute: 'comment', reason: expect.stringContaining('must be present') },
     ])
-    expect((await instruct('chat', on, { comment: 'launch' })).environments.production?.enabled).toBe(true)
+    expect((await instruct('chat', turnOn, { comment: 'launch' })).environments.production?.enabled).toBe(true)
   })
 
-  it('goes with its environment, and begins anew', async () => {
+  it('is deleted with its environment, and starts with the defaults in a new one', async () => {
     const { api, as, instruct, targeting } = await withChat()
     await instruct('chat', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })

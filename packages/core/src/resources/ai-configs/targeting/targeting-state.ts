@@ -9,21 +9,21 @@ import type { Environment } from '../../../models/environments/environment.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { loadEnvironments } from '../../flags/flag-state.ts'
 
-/** A config with its targeting in all environments, those that nobody changed too. */
+/** A config with its targeting in all environments, including those in which it was never changed. */
 export interface TargetingState {
   readonly config: AIConfig
   readonly variations: readonly AIConfigVariation[]
-  /** By key. */
+  /** Sorted by key. */
   readonly environments: readonly Environment[]
-  /** By environment key; one for each of `environments`. */
+  /** Configurations by environment key, one for each of `environments`. */
   readonly targetings: ReadonlyMap<string, AIConfigTargeting>
 }
 
-/** Reads a config with its targeting, in two turns; undefined when there is none. */
+/** Reads a config with its targeting in two batches. Returns undefined when the config does not exist. */
 export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<TargetingState | undefined> {
   const [config, environments] = await Promise.all([tx.get(aiConfigs, keys), loadEnvironments(tx, keys.projectKey)])
   if (!config) return undefined
-  const [found, variations] = await Promise.all([
+  const [stored, variations] = await Promise.all([
     tx.getMany(
       aiConfigTargetings,
       environments.map(({ key }) => ({ ...keys, environmentKey: key })),
@@ -33,9 +33,9 @@ export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<Tar
       config.variations.map(({ key }) => ({ ...keys, variationKey: key })),
     ),
   ])
-  const targetings = environments.map((environment, at): [string, AIConfigTargeting] => [
+  const targetings = environments.map((environment, index): [string, AIConfigTargeting] => [
     environment.key,
-    found[at] ?? defaultTargeting(config, environment),
+    stored[index] ?? defaultTargeting(config, environment),
   ])
   return {
     config,
@@ -46,8 +46,8 @@ export async function loadTargeting(tx: Reader, keys: AIConfigKeys): Promise<Tar
 }
 
 /**
- * What tells two answers apart that show this targeting: the config moves with each change of it, the rest when an
- * environment is created, changed or deleted.
+ * Returns the revision of a response that contains this targeting. The version of the config changes with each change
+ * of its targeting, the other parts change when an environment is created, updated or deleted.
  */
 export function revisionOfTargeting({ config, environments }: TargetingState): string {
   const changes = environments.reduce((sum, { version }) => sum + version, 0)

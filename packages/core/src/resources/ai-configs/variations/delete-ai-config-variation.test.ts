@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { aiProject, failureOf } from '../test/ai-project.ts'
 import { judges, withReferences } from '../test/variation-project.ts'
 
-describe('deleting a variation', () => {
-  it('takes its versions with it', async () => {
+describe('deleteAIConfigVariation', () => {
+  it('deletes all versions of the variation', async () => {
     const { create, addVariation, removeVariation, versions, get } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -13,7 +13,7 @@ describe('deleting a variation', () => {
     expect(await failureOf(removeVariation('chat', 'b'))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused for a default variation as long as there are others', async () => {
+  it('rejects the deletion of a default variation while others exist', async () => {
     const { create, addVariation, removeVariation, get, instruct } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -30,25 +30,25 @@ describe('deleting a variation', () => {
     expect(environments.production).toMatchObject({ fallthrough: { variation: 0 }, offVariation: 0 })
   })
 
-  it('loses to whoever starts to serve it, or the other way round', async () => {
+  it('conflicts with a concurrent call that starts to serve the variation', async () => {
     const { create, addVariation, removeVariation, get, targeting, instruct } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const { _id } = await addVariation('chat', 'b')
     const serve = { kind: 'updateFallthroughVariationOrRollout', variationId: _id }
     const calls = await Promise.allSettled([removeVariation('chat', 'b'), instruct('chat', [serve])])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const there = (await get('chat')).variations.length
-    expect((await targeting('chat')).environments.production?.fallthrough).toEqual({ variation: there - 1 })
+    const remaining = (await get('chat')).variations.length
+    expect((await targeting('chat')).environments.production?.fallthrough).toEqual({ variation: remaining - 1 })
   })
 })
 
-describe('things that variations refer to', () => {
-  it('cannot go while a variation begins to refer to them', async () => {
+describe('resources that variations refer to', () => {
+  it('cannot be deleted while a concurrent call starts to refer to them', async () => {
     const { api, as, at, addVariation, get } = await withReferences()
-    const place = { projectKey: 'web' }
+    const projectKeys = { projectKey: 'web' }
     const deletions = {
-      tool: () => api.deleteAITool({ ...place, toolKey: 'weather' }, { as }),
-      model: () => api.deleteModelConfig({ ...place, modelConfigKey: 'large' }, { as }),
+      tool: () => api.deleteAITool({ ...projectKeys, toolKey: 'weather' }, { as }),
+      model: () => api.deleteModelConfig({ ...projectKeys, modelConfigKey: 'large' }, { as }),
       judge: () => api.deleteAIConfig(at('strict'), { as }),
     }
     const references = {
@@ -59,10 +59,10 @@ describe('things that variations refer to', () => {
     for (const kind of ['tool', 'model', 'judge'] as const) {
       const calls = await Promise.allSettled([deletions[kind](), addVariation('chat', kind, references[kind])])
       expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-      const made = (await get('chat')).variations.some(({ key }) => key === kind)
-      expect(calls[1].status === 'fulfilled').toBe(made)
-      // Whoever was second is refused for as long as the first one stands.
-      const second = made ? deletions[kind]() : addVariation('chat', kind, references[kind])
+      const isCreated = (await get('chat')).variations.some(({ key }) => key === kind)
+      expect(calls[1].status === 'fulfilled').toBe(isCreated)
+      // The second call stays rejected while the result of the first one exists.
+      const second = isCreated ? deletions[kind]() : addVariation('chat', kind, references[kind])
       expect(['optimistic_locking_error', 'invalid_request']).toContain((await failureOf(second)).code)
     }
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, editor, failureOf, faultsOf, start } from '../test/ai-project.ts'
+import { aiProject, editor, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, withReferences } from '../test/variation-project.ts'
 
-describe('changing a variation', () => {
-  it('makes a new version and keeps the old ones', async () => {
+describe('patchAIConfigVariation', () => {
+  it('creates a new version and keeps the earlier ones', async () => {
     const { addVariation, patchVariation, pass, versions, get } = await withReferences()
     const first = await addVariation('chat', 'a', { name: 'First', color: 'red', comment: 'one' })
     pass(5)
@@ -22,7 +22,7 @@ describe('changing a variation', () => {
     expect((await get('chat')).variations).toEqual([third])
   })
 
-  it('counts versions, also beyond nine, from the newest', async () => {
+  it('orders versions by number, newest first', async () => {
     const { create, addVariation, patchVariation, versions } = await aiProject()
     await create('chat')
     await addVariation('chat', 'a')
@@ -35,18 +35,18 @@ describe('changing a variation', () => {
     ])
   })
 
-  it('to what it is already makes none, whatever is said about it', async () => {
+  it('creates no version when only a comment is new', async () => {
     const { addVariation, patchVariation, versions, get } = await withReferences()
     const tools = [{ key: 'weather', version: 1 }]
-    const made = await addVariation('chat', 'a', { tools, ...judges('mild'), model: { a: 1 } })
+    const created = await addVariation('chat', 'a', { tools, ...judges('mild'), model: { a: 1 } })
     const config = await get('chat')
     const same = { comment: 'again', tools, ...judges('mild'), model: { a: 1 }, state: 'published' }
-    expect(await patchVariation('chat', 'a', same)).toEqual(made)
+    expect(await patchVariation('chat', 'a', same)).toEqual(created)
     expect((await versions('chat', 'a')).totalCount).toBe(1)
     expect(await get('chat')).toEqual(config)
   })
 
-  it('replaces lists as a whole; an empty one removes all', async () => {
+  it('replaces whole lists, so that an empty list removes all items', async () => {
     const { addVariation, patchVariation } = await withReferences()
     const tools = [{ key: 'weather', version: 1 }]
     await addVariation('chat', 'a', { tools, ...judges('strict', 'mild'), messages: [{ role: 'user', content: 'x' }] })
@@ -61,7 +61,7 @@ describe('changing a variation', () => {
     })
   })
 
-  it('archives it and publishes it again, and remembers when', async () => {
+  it('archives and publishes a variation, and stores the times', async () => {
     const { create, addVariation, patchVariation, pass, versions } = await aiProject()
     await create('chat')
     await addVariation('chat', 'a')
@@ -77,12 +77,12 @@ describe('changing a variation', () => {
       'archived',
       'published',
     ])
-    expect(await faultsOf(patchVariation('chat', 'a', { state: 'draft' }))).toEqual([
+    expect(await validationErrorsOf(patchVariation('chat', 'a', { state: 'draft' }))).toEqual([
       { attribute: 'state', reason: 'must be one of "archived", "published"' },
     ])
   })
 
-  it('keeps the version of a tool that it names, until it names another', async () => {
+  it('keeps the version of a tool until the variation refers to another one', async () => {
     const { api, as, addVariation, patchVariation, get } = await withReferences()
     await addVariation('chat', 'a', { tools: [{ key: 'weather', version: 1 }] })
     const toolKey = 'weather'
@@ -95,20 +95,20 @@ describe('changing a variation', () => {
     ])
   })
 
-  it('cannot begin to use a restricted model, but goes on with it', async () => {
+  it('rejects a restricted model unless the variation already uses it', async () => {
     const { api, as, addVariation, patchVariation, modelConfig } = await withReferences()
     await modelConfig('small')
     await addVariation('chat', 'a', { modelConfigKey: 'large' })
     await api.createRestrictedModels({ projectKey: 'web', body: { keys: ['large', 'small'] } }, { as })
-    const fault = [{ attribute: 'modelConfigKey', reason: 'must not be the key of a restricted model config' }]
-    expect(await faultsOf(patchVariation('chat', 'a', { modelConfigKey: 'small' }))).toEqual(fault)
-    expect(await faultsOf(addVariation('chat', 'b', { modelConfigKey: 'large' }))).toEqual(fault)
+    const errors = [{ attribute: 'modelConfigKey', reason: 'must not be the key of a restricted model config' }]
+    expect(await validationErrorsOf(patchVariation('chat', 'a', { modelConfigKey: 'small' }))).toEqual(errors)
+    expect(await validationErrorsOf(addVariation('chat', 'b', { modelConfigKey: 'large' }))).toEqual(errors)
     expect(await patchVariation('chat', 'a', { modelConfigKey: 'large', name: 'On' })).toMatchObject({ name: 'On' })
     await api.deleteRestrictedModels({ projectKey: 'web', body: { keys: ['small'] } }, { as })
     expect(await patchVariation('chat', 'a', { modelConfigKey: 'small' })).toMatchObject({ modelConfigKey: 'small' })
   })
 
-  it('by two at once is done by one of them, and each version is there once', async () => {
+  it('succeeds once when several calls run concurrently, and repeats no version', async () => {
     const { create, addVariation, patchVariation, versions } = await aiProject()
     await create('chat')
     await addVariation('chat', 'a')
@@ -118,20 +118,22 @@ describe('changing a variation', () => {
     expect([newest?.version, older.map(({ name }) => name)]).toEqual([2, ['a']])
   })
 
-  it('asks for the right to change variations of the config', async () => {
+  it('requires the action updateAIConfigVariation', async () => {
     const { create, addVariation, patchVariation, removeVariation } = await aiProject()
     await create('chat', { tags: ['shop'] })
-    const others = editor(['updateAIConfig', 'deleteAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
-    expect(await failureOf(addVariation('chat', 'a', {}, others))).toMatchObject({ code: 'forbidden' })
+    const otherActions = editor(['updateAIConfig', 'deleteAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')
+    expect(await failureOf(addVariation('chat', 'a', {}, otherActions))).toMatchObject({ code: 'forbidden' })
     const tagged = editor(['updateAIConfigVariation'], 'proj/*:aiconfig/*;shop')
     await addVariation('chat', 'a', {}, tagged)
-    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, others))).toMatchObject({ code: 'forbidden' })
+    expect(await failureOf(patchVariation('chat', 'a', { name: 'x' }, otherActions))).toMatchObject({
+      code: 'forbidden',
+    })
     expect(await patchVariation('chat', 'a', { name: 'x' }, tagged)).toMatchObject({ name: 'x' })
     expect(await failureOf(removeVariation('chat', 'a', tagged))).toMatchObject({ code: 'forbidden' })
-    expect(await removeVariation('chat', 'a', others)).toBeUndefined()
+    expect(await removeVariation('chat', 'a', otherActions)).toBeUndefined()
   })
 
-  it('names the config in the change log, whatever follows from it', async () => {
+  it('records the config in the change log, without the resources that it refers to', async () => {
     const { addVariation, patchVariation, pass, log } = await withReferences()
     await addVariation('chat', 'a')
     pass(1)

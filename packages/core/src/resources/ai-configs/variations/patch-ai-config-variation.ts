@@ -8,45 +8,49 @@ import {
 import { updateOperation, withProperties } from '../../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../../rules/json-equal.ts'
 import { nextRevision } from '../../../storage/revisions.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { requireApprovedConfig } from '../guarded-config.ts'
-import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
-import { examineVariation } from './examine-variation.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { requireApprovedConfig } from '../protected-config.ts'
+import { serializeVariation, variationPatch, variationResponse } from './ai-config-variation-schema.ts'
+import { checkVariation } from './check-variation.ts'
 
 export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
   id: 'patchAIConfigVariation',
   method: 'PATCH',
-  summary: 'Make a new version of a variation of an AI config',
+  summary: 'Update a variation of an AI config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
   resource: aiConfigs.template,
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object(bypassQuery),
   body: variationPatch,
   async change(context, before, body, keys, query) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
-    const examined = await examineVariation(tx, keys, config.mode, before, body)
-    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
-    const { judgeConfiguration, ...given } = body
-    const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
-    const after = withState(withProperties(before, said), before, now)
+    const check = await checkVariation(tx, keys, config.mode, before, body)
+    if (check.errors.length > 0) fail('invalid_request', { errors: check.errors })
+    const { judgeConfiguration, ...settings } = body
+    const update = { ...settings, tools: check.tools, judges: judgeConfiguration?.judges }
+    const after = withState(withProperties(before, update), before, now)
     if (jsonEqual(before, after)) return before
-    if (servesOtherwise(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
-    examined.hold()
+    if (changesWhatIsServed(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
+    check.requireUnchanged()
     tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
     return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
   },
-  response: variationWire,
-  serialize: (_, variation, keys) => presentVariation(variation, keys),
+  response: variationResponse,
+  serialize: (_, variation, keys) => serializeVariation(variation, keys),
 })
 
-/** Whether applications are told something else; what people read about a variation is not for them. */
-function servesOtherwise(before: AIConfigVariation, after: AIConfigVariation): boolean {
+/**
+ * Tells whether the properties that applications receive differ. The name, description, color and comment are for
+ * people only.
+ */
+function changesWhatIsServed(before: AIConfigVariation, after: AIConfigVariation): boolean {
   const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
   return !jsonEqual(served(before), served(after))
 }
 
-/** A comment is of the version that it came with, and of no later one. */
+/** A comment belongs to the version that it was given for, not to later ones. */
 function withComment(
   { comment: _, ...after }: AIConfigVariation,
   { comment }: { readonly comment?: string | undefined },
@@ -54,7 +58,7 @@ function withComment(
   return comment === undefined ? after : { ...after, comment }
 }
 
-/** A variation remembers when it was published last, and since when it is archived. */
+/** Sets the times at which a variation was published or archived. */
 function withState(after: AIConfigVariation, { state }: AIConfigVariation, now: number): AIConfigVariation {
   if (after.state === state) return after
   return after.state === 'archived'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failureOf } from '../test/ai-project.ts'
 import { clause, withChat } from '../test/chat-config.ts'
 
-describe('default variations', () => {
-  it('can be changed, and what environments serve stays', async () => {
+describe('the default variations of a config', () => {
+  it('can be changed without changing what environments serve', async () => {
     const { api, as, instruct, targeting } = await withChat()
     await instruct('chat', [{ kind: 'turnFlagOn' }])
     const value = { variationKey: 'b' }
@@ -20,8 +20,8 @@ describe('default variations', () => {
   })
 })
 
-describe('variations that are served', () => {
-  it('cannot go; others move up, and are served as before', async () => {
+describe('served variations', () => {
+  it('cannot be deleted, and are served unchanged when another is deleted and their indexes change', async () => {
     const { instruct, targeting, addVariation, removeVariation, b } = await withChat()
     const { _id: c } = await addVariation('chat', 'c')
     await instruct('chat', [
@@ -46,8 +46,8 @@ describe('variations that are served', () => {
   })
 })
 
-describe('segments that rules name', () => {
-  const names = (variationId: string) => ({
+describe('segments in rules of AI configs', () => {
+  const addSegmentRule = (variationId: string) => ({
     kind: 'addRule',
     clauses: [clause({ attribute: '', op: 'segmentMatch', values: ['beta'] })],
     variationId,
@@ -55,15 +55,15 @@ describe('segments that rules name', () => {
 
   async function withSegment() {
     const project = await withChat()
-    const place = { projectKey: 'web', environmentKey: 'production' }
-    await project.api.createSegment({ ...place, body: { key: 'beta', name: 'Beta' } }, { as: project.as })
-    const remove = () => project.api.deleteSegment({ ...place, segmentKey: 'beta' }, { as: project.as })
+    const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
+    await project.api.createSegment({ ...environmentKeys, body: { key: 'beta', name: 'Beta' } }, { as: project.as })
+    const remove = () => project.api.deleteSegment({ ...environmentKeys, segmentKey: 'beta' }, { as: project.as })
     return { ...project, remove }
   }
 
-  it('stay until no rule names them', async () => {
+  it('cannot be deleted while a rule refers to them', async () => {
     const { instruct, remove, a } = await withSegment()
-    await instruct('chat', [names(a)])
+    await instruct('chat', [addSegmentRule(a)])
     expect(await failureOf(remove())).toEqual({
       code: 'optimistic_locking_error',
       message: 'AI configs refer to this segment: chat',
@@ -72,9 +72,9 @@ describe('segments that rules name', () => {
     expect(await remove()).toBeUndefined()
   })
 
-  it('stay when they are named in the very moment', async () => {
+  it('cannot be deleted when a concurrent call adds a rule with them', async () => {
     const { instruct, remove, targeting, a } = await withSegment()
-    const calls = await Promise.allSettled([remove(), instruct('chat', [names(a)])])
+    const calls = await Promise.allSettled([remove(), instruct('chat', [addSegmentRule(a)])])
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const rules = (await targeting('chat')).environments.production?.rules ?? []
     expect(rules).toHaveLength(calls[1].status === 'fulfilled' ? 1 : 0)

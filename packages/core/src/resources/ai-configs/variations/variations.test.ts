@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { aiProject, failureOf, faultsOf, start } from '../test/ai-project.ts'
+import { aiProject, failureOf, start, validationErrorsOf } from '../test/ai-project.ts'
 import { judges, parent, withReferences } from '../test/variation-project.ts'
 
 describe('a variation', () => {
-  it('is shown as it was made, with every member', async () => {
+  it('is returned with every property, as it was created', async () => {
     const { addVariation, get } = await withReferences()
     const messages = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: '' },
     ]
-    const made = await addVariation('chat', 'short', {
+    const created = await addVariation('chat', 'short', {
       name: 'Short',
       description: 'Few words',
       messages,
@@ -20,7 +20,7 @@ describe('a variation', () => {
       color: 'blue',
       comment: 'first try',
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       _links: { parent },
       _id: expect.any(String),
       key: 'short',
@@ -39,10 +39,10 @@ describe('a variation', () => {
       createdAt: start,
       _publishedAt: start,
     })
-    expect((await get('chat')).variations).toEqual([made])
+    expect((await get('chat')).variations).toEqual([created])
   })
 
-  it('says little where little is said', async () => {
+  it('omits optional properties that were not given', async () => {
     const { create, addVariation } = await aiProject()
     await create('chat')
     expect(await addVariation('chat', 'plain', { name: 'Plain' })).toEqual({
@@ -61,17 +61,17 @@ describe('a variation', () => {
     })
   })
 
-  it('has instructions in a config for agents alone', async () => {
+  it('accepts instructions only in configs of mode agent', async () => {
     const { create, addVariation, patchVariation } = await aiProject()
     await create('agent', { mode: 'agent' })
     expect(await addVariation('agent', 'a', { instructions: 'Be kind.' })).toMatchObject({ instructions: 'Be kind.' })
     await create('judge', { mode: 'judge', defaultVariation: { key: 'a', name: 'A' } })
-    const fault = [{ attribute: 'instructions', reason: 'must be left out, except in a config of mode agent' }]
-    expect(await faultsOf(addVariation('judge', 'b', { instructions: 'Be kind.' }))).toEqual(fault)
-    expect(await faultsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(fault)
+    const errors = [{ attribute: 'instructions', reason: 'must be left out, except in a config of mode agent' }]
+    expect(await validationErrorsOf(addVariation('judge', 'b', { instructions: 'Be kind.' }))).toEqual(errors)
+    expect(await validationErrorsOf(patchVariation('judge', 'a', { instructions: 'Be kind.' }))).toEqual(errors)
   })
 
-  it('can have parameters of its own for a tool', async () => {
+  it('can override the parameters of a tool', async () => {
     const { addVariation } = await withReferences()
     const tools = [{ key: 'weather', version: 1, customParameters: { unit: 'kelvin' } }]
     expect((await addVariation('chat', 'a', { tools })).tools).toEqual(tools)
@@ -87,15 +87,15 @@ describe('a variation', () => {
       'tools',
       'must not repeat a tool',
     ],
+    ['a tool version below 1', { tools: [{ key: 'weather', version: 0 }] }, 'tools.0.version', 'must be at least 1'],
     [
-      'a version that no tool has',
-      { tools: [{ key: 'weather', version: 0 }] },
+      'a tool version as a string',
+      { tools: [{ key: 'weather', version: '1' }] },
       'tools.0.version',
-      'must be at least 1',
+      'must be a number',
     ],
-    ['a version as text', { tools: [{ key: 'weather', version: '1' }] }, 'tools.0.version', 'must be a number'],
     [
-      'a version to come',
+      'a tool version that does not exist yet',
       { tools: [{ key: 'weather', version: 2 }] },
       'tools.0.version',
       'must be a version of the tool',
@@ -124,7 +124,7 @@ describe('a variation', () => {
       'modelConfigKey',
       'must be the key of a model config of the project',
     ],
-    ['a model that is no object', { model: [1] }, 'model', 'must be an object'],
+    ['a model that is not an object', { model: [1] }, 'model', 'must be an object'],
     ['a message without a role', { messages: [{ content: 'x' }] }, 'messages.0.role', 'must be present'],
     ['a message of another type', { messages: ['x'] }, 'messages.0', 'must be an object'],
     [
@@ -134,16 +134,16 @@ describe('a variation', () => {
       'must have at most 100000 characters',
     ],
     ['no name', { name: '' }, 'name', 'must not be empty'],
-    ['a state from the start', { state: 'archived' }, 'state', 'is not a known member'],
-  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+    ['an initial state', { state: 'archived' }, 'state', 'is not a known member'],
+  ])('cannot be created with %s', async (_, overrides, attribute, reason) => {
     const { addVariation, get } = await withReferences()
-    expect(await faultsOf(addVariation('chat', 'a', more))).toEqual([{ attribute, reason }])
+    expect(await validationErrorsOf(addVariation('chat', 'a', overrides))).toEqual([{ attribute, reason }])
     expect((await get('chat')).variations).toEqual([])
   })
 
-  it('takes rates from none to all', async () => {
+  it('accepts sampling rates from 0 to 1', async () => {
     const { addVariation } = await withReferences()
-    const given = {
+    const settings = {
       judgeConfiguration: {
         judges: [
           { judgeConfigKey: 'strict', samplingRate: 0 },
@@ -151,12 +151,12 @@ describe('a variation', () => {
         ],
       },
     }
-    expect(await addVariation('chat', 'a', given)).toMatchObject(given)
+    expect(await addVariation('chat', 'a', settings)).toMatchObject(settings)
   })
 
-  it('never judges itself', async () => {
+  it('cannot judge itself', async () => {
     const { addVariation } = await withReferences()
-    expect(await faultsOf(addVariation('strict', 'a', judges('strict')))).toEqual([
+    expect(await validationErrorsOf(addVariation('strict', 'a', judges('strict')))).toEqual([
       {
         attribute: 'judgeConfiguration.judges.0.judgeConfigKey',
         reason: 'must not be the key of the config itself',
@@ -164,13 +164,13 @@ describe('a variation', () => {
     ])
   })
 
-  it('needs a key that is free, and a config with room', async () => {
+  it('requires a free key, and is rejected when the config has 100 variations', async () => {
     const { create, addVariation } = await aiProject()
     await create('chat')
     for (let i = 0; i < 100; i++) await addVariation('chat', `v${i}`)
     expect(await failureOf(addVariation('chat', 'one-more'))).toEqual({
       code: 'invalid_request',
-      message: 'An AI config has at most 100 variations',
+      message: 'An AI config can have at most 100 variations',
     })
     await create('other')
     await addVariation('other', 'a')
@@ -181,22 +181,22 @@ describe('a variation', () => {
     expect(await failureOf(addVariation('none', 'a'))).toMatchObject({ code: 'not_found' })
   })
 
-  it('moves the version of its config, which shows it', async () => {
+  it('increments the version of its config with each change', async () => {
     const { create, get, addVariation, patchVariation, removeVariation, pass } = await aiProject()
     await create('chat')
-    const seen = async () => {
+    const versionAndTime = async () => {
       const { version, updatedAt } = await get('chat')
       return [version, updatedAt - start]
     }
     pass(10)
     await addVariation('chat', 'a')
-    expect(await seen()).toEqual([2, 10])
+    expect(await versionAndTime()).toEqual([2, 10])
     pass(10)
     await patchVariation('chat', 'a', { name: 'Other' })
-    expect(await seen()).toEqual([3, 20])
+    expect(await versionAndTime()).toEqual([3, 20])
     pass(10)
     await removeVariation('chat', 'a')
-    expect(await seen()).toEqual([4, 30])
+    expect(await versionAndTime()).toEqual([4, 30])
   })
 })
 

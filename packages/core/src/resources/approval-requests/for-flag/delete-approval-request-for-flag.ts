@@ -4,7 +4,7 @@ import { removeRequest } from '../steps/remove-request.ts'
 
 export const deleteApprovalRequestForFlag = operation({
   id: 'deleteApprovalRequestForFlag',
-  summary: 'Delete an approval request of a flag that was not applied',
+  summary: 'Delete an approval request of a flag that has not been applied',
   method: 'DELETE',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
   success: { status: 204 },

@@ -1,49 +1,49 @@
 import { environmentOf } from '../../../models/approval-requests/approval-request.ts'
-import type { FilterReading } from '../../../operation/filter.ts'
+import type { FilterReading } from '../../../operation/filters/filter.ts'
 import {
   type CompareField,
   oneOf,
   oneOfWords,
   type QueryFields,
   queryConditions,
-} from '../../../operation/query-conditions.ts'
+} from '../../../operation/filters/query-conditions.ts'
 import { parse } from '../../../operation/schema.ts'
-import { approvalStatuses } from '../../../rules/approval/life.ts'
+import { approvalStatuses } from '../../../rules/approval/approval-steps.ts'
 import { reviewStatuses } from '../../../rules/approval/reviews.ts'
-import { resourceId } from '../resource-id-wire.ts'
+import { resourceId } from '../resource-id.ts'
 
-/** Kinds that can be asked for; of the last there are no requests. */
-const kindsAsked = ['flag', 'segment', 'aiConfig'] as const
+/** Kinds of resources that a filter can name. There are no requests about the last kind. */
+const filterableKinds = ['flag', 'segment', 'aiConfig'] as const
 
-const same =
+const equalsField =
   (field: string): CompareField =>
   ([value]) => ({ op: 'equals', field, value })
 
-/** What cannot be the address of anything finds nothing. */
-const atPlace: CompareField = ([text]) => {
-  const place = parse(resourceId(), text)
-  if (!place.ok) return { op: 'or', any: [] }
-  const { kind, resourceKey } = place.value
+/** Text that is not the address of a resource matches nothing. */
+const atResource: CompareField = ([text]) => {
+  const parsed = parse(resourceId(), text)
+  if (!parsed.ok) return { op: 'or', any: [] }
+  const { kind, resourceKey } = parsed.value
   return {
     op: 'and',
     all: [
       { op: 'equals', field: 'resourceKind', value: kind },
-      { op: 'equals', field: 'environment', value: environmentOf(place.value) },
+      { op: 'equals', field: 'environment', value: environmentOf(parsed.value) },
       { op: 'equals', field: 'resourceKey', value: resourceKey },
     ],
   }
 }
 
-/** What the narrow rows of requests can answer. */
+/** Filters that the indexed fields of requests support. */
 const fields: QueryFields = {
   notifyMemberIds: { anyOf: oneOf('notifyMemberIds') },
-  requestorId: { equals: same('requestorId') },
-  resourceId: { equals: atPlace },
-  resourceKind: { equals: oneOfWords('resourceKind', kindsAsked) },
-  // No field of a row: see `conditionsOfReviewStatus`.
+  requestorId: { equals: equalsField('requestorId') },
+  resourceId: { equals: atResource },
+  resourceKind: { equals: oneOfWords('resourceKind', filterableKinds) },
+  // Not an indexed field: see `conditionsOfReviewStatus`.
   reviewStatus: { anyOf: oneOfWords('reviewStatus', reviewStatuses) },
   status: { anyOf: oneOfWords('status', approvalStatuses) },
-  projectKey: { equals: same('projectKey') },
+  projectKey: { equals: equalsField('projectKey') },
 }
 
 /**

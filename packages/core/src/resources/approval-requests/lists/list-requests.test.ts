@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { allow, approvalProject, faultOf, flagId, person, segmentId, turnOn } from '../test/approval-project.ts'
+import {
+  allow,
+  approvalProject,
+  flagId,
+  person,
+  segmentId,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
-/** Requests of several kinds, in two projects and three environments, each named by its description. */
+/** Creates requests of several kinds, in two projects and three environments, each identified by its description. */
 async function manyRequests() {
   const project = await approvalProject()
   const { api, as, create, segment, pass, review, apply, memberId } = project
@@ -13,23 +21,23 @@ async function manyRequests() {
   await segment('f')
   const include = [{ kind: 'addIncludedUsers', values: ['a'] }]
   const made: Record<string, string> = {}
-  const make = async (description: string, resourceId: string, more: object = {}, by: As = as) => {
+  const createRequest = async (description: string, resourceId: string, overrides: object = {}, caller: As = as) => {
     pass(1000)
     const instructions = resourceId.includes('segment') ? include : [turnOn]
-    made[description] = (await project.request(resourceId, instructions, { description, ...more }, by))._id
+    made[description] = (await project.request(resourceId, instructions, { description, ...overrides }, caller))._id
   }
-  await make('plain', flagId('f'))
-  await make('by bob', flagId('f'), {}, person('bob'))
-  await make('for the owner', flagId('g'), { notifyMemberIds: [memberId] })
-  await make('later', 'proj/web:env/test:flag/f', { executionDate: 8_000_000_000_000 })
-  await make('segment', segmentId('f'))
-  await make('shop', 'proj/shop:env/production:flag/f')
+  await createRequest('plain', flagId('f'))
+  await createRequest('by bob', flagId('f'), {}, person('bob'))
+  await createRequest('for the owner', flagId('g'), { notifyMemberIds: [memberId] })
+  await createRequest('later', 'proj/web:env/test:flag/f', { executionDate: 8_000_000_000_000 })
+  await createRequest('segment', segmentId('f'))
+  await createRequest('shop', 'proj/shop:env/production:flag/f')
   await review(made['by bob'] as string, 'approve', person('cleo'))
   await review(made.segment as string, 'decline')
   await review(made.shop as string, 'approve')
   await apply(made.shop as string)
-  const found = async (filter?: string, by: As = as) => {
-    const { items, totalCount } = await api.listApprovalRequests(filter === undefined ? {} : { filter }, { as: by })
+  const found = async (filter?: string, caller: As = as) => {
+    const { items, totalCount } = await api.listApprovalRequests(filter === undefined ? {} : { filter }, { as: caller })
     expect(totalCount).toBe(items.length)
     return items.map(({ description }) => description)
   }
@@ -37,12 +45,12 @@ async function manyRequests() {
 }
 
 describe('the list of approval requests', () => {
-  it('is filtered by each field, and by several, newest first', async () => {
+  it('is filtered by each field and by combinations, newest first', async () => {
     const { found, memberId } = await manyRequests()
     const all = ['shop', 'segment', 'later', 'for the owner', 'by bob', 'plain']
     const filters: [string | undefined, string[]][] = [
       [undefined, all],
-      ['projectKey equals web', all.filter((one) => one !== 'shop')],
+      ['projectKey equals web', all.filter((description) => description !== 'shop')],
       ['projectKey equals none', []],
       ['requestorId equals bob', ['by bob']],
       [`notifyMemberIds anyOf ["${memberId}", x]`, ['for the owner']],
@@ -65,10 +73,10 @@ describe('the list of approval requests', () => {
       [`(resourceId equals "${segmentId('f')}" | resourceId equals nothing), projectKey equals web`, ['segment']],
       ['resourceKind equals "flag", status anyOf ["completed"]', ['shop']],
     ]
-    for (const [filter, wanted] of filters) expect([filter, await found(filter)]).toEqual([filter, wanted])
+    for (const [filter, expected] of filters) expect([filter, await found(filter)]).toEqual([filter, expected])
   })
 
-  it('counts reviews as each environment asks now', async () => {
+  it('evaluates reviews with the current settings of each environment', async () => {
     const { found, settings, review, made } = await manyRequests()
     await settings({ minNumApprovals: 2 })
     expect(await found('reviewStatus anyOf [approved]')).toEqual(['shop'])
@@ -81,7 +89,7 @@ describe('the list of approval requests', () => {
     expect(await found('reviewStatus anyOf [approved]')).not.toContain('segment')
   })
 
-  it('agrees with what each request shows of itself', async () => {
+  it('agrees with the reviewStatus of each request', async () => {
     const { settings, api, as } = await manyRequests()
     await settings({ minNumApprovals: 2 })
     for (const status of ['approved', 'declined', 'pending']) {
@@ -91,7 +99,7 @@ describe('the list of approval requests', () => {
     }
   })
 
-  it('has what the caller may view, and counts nothing else', async () => {
+  it('contains and counts only what the caller may view', async () => {
     const { found } = await manyRequests()
     const viewer = (resource: string): As => ({ policy: [allow(['viewProject'], [resource])] })
     expect(await found(undefined, viewer('proj/shop'))).toEqual(['shop'])
@@ -101,7 +109,7 @@ describe('the list of approval requests', () => {
     expect(await found('projectKey equals web | status anyOf [completed]', viewer('proj/shop'))).toEqual(['shop'])
   })
 
-  it('comes in pages of 20, at most 200', async () => {
+  it('has pages of 20 by default and of at most 200', async () => {
     const { api, as } = await manyRequests()
     const first = await api.listApprovalRequests({ limit: 4 }, { as })
     const second = await api.listApprovalRequests({ limit: 4, offset: 4 }, { as })
@@ -110,10 +118,12 @@ describe('the list of approval requests', () => {
     const ids = [...first.items, ...second.items].map(({ _id }) => _id)
     expect(new Set(ids).size).toBe(6)
     await api.listApprovalRequests({ limit: 200 }, { as })
-    expect(await faultOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({ attribute: 'limit' })
+    expect(await validationErrorOf(api.listApprovalRequests({ limit: 201 }, { as }))).toMatchObject({
+      attribute: 'limit',
+    })
   })
 
-  it('of a flag is that of its environment alone', async () => {
+  it('of a flag contains the requests of one environment', async () => {
     const { api, as } = await manyRequests()
     const list = async (environmentKey: string, filter?: string) => {
       const params = { projectKey: 'web', featureFlagKey: 'f', environmentKey, ...(filter ? { filter } : {}) }
@@ -124,7 +134,7 @@ describe('the list of approval requests', () => {
     expect(await list('production', 'reviewStatus anyOf [approved]')).toEqual(['by bob'])
   })
 
-  it('shows the conflicts of each', async () => {
+  it('contains the conflicts of each request', async () => {
     const { api, as, instruct, find, made } = await manyRequests()
     await instruct('g', [turnOn])
     const { items } = await api.listApprovalRequests({}, { as })
@@ -146,12 +156,15 @@ describe('the list of approval requests', () => {
     ['projectKey equals web status', 'column 23: must be ",", "|" or the end'],
     ['__proto__ equals x', 'column 1: must be the name of a field or "("'],
     ['x'.repeat(2001), 'column 2001: must be the end: a filter has at most 2000 characters'],
-  ])('refuses the filter %.40s', async (filter, reason) => {
+  ])('rejects the filter %.40s', async (filter, reason) => {
     const { api, as } = await approvalProject()
-    expect(await faultOf(api.listApprovalRequests({ filter }, { as }))).toEqual({ attribute: 'filter', reason })
+    expect(await validationErrorOf(api.listApprovalRequests({ filter }, { as }))).toEqual({
+      attribute: 'filter',
+      reason,
+    })
   })
 
-  it('names every field that is wrong', async () => {
+  it('reports every invalid field', async () => {
     const { api, as } = await approvalProject()
     const filter = 'colour equals red | status equals failed'
     await expect(api.listApprovalRequests({ filter }, { as })).rejects.toMatchObject({

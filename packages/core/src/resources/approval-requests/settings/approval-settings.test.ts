@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, faultOf, place } from '../test/approval-project.ts'
+import { approvalProject, environmentKeys, failureOf, validationErrorOf } from '../test/approval-project.ts'
 
 const defaults = {
   required: false,
@@ -15,19 +15,19 @@ const defaults = {
 }
 
 describe('approval settings', () => {
-  it('are shown for each environment of a project', async () => {
+  it('are listed for each environment of a project', async () => {
     const { api, as } = await approvalProject()
     const all = await api.getApprovalRequestSettings({ projectKey: 'web' }, { as })
     expect(all).toMatchObject({ totalCount: 2, items: [{ environmentKey: 'production' }, { environmentKey: 'test' }] })
-    const one = { projectKey: 'web', environmentKey: 'test', resourceKind: 'segment' } as const
-    expect((await api.getApprovalRequestSettings(one, { as })).items).toEqual([
+    const segmentQuery = { projectKey: 'web', environmentKey: 'test', resourceKind: 'segment' } as const
+    expect((await api.getApprovalRequestSettings(segmentQuery, { as })).items).toEqual([
       { environmentKey: 'test', resourceKind: 'segment', ...defaults },
     ])
-    const none = await api.getApprovalRequestSettings({ ...one, environmentKey: 'none' }, { as })
-    expect(none.items).toEqual([])
+    const unknownEnvironment = await api.getApprovalRequestSettings({ ...segmentQuery, environmentKey: 'none' }, { as })
+    expect(unknownEnvironment.items).toEqual([])
   })
 
-  it('change by the members that are given, and are the same in the environment', async () => {
+  it('change only in the given properties, also in the environment', async () => {
     const { api, as, settings } = await approvalProject()
     expect(await settings({ required: true, minNumApprovals: 5 })).toEqual({
       environmentKey: 'production',
@@ -38,19 +38,19 @@ describe('approval settings', () => {
     })
     await settings({ requiredApprovalTags: ['pay'], canReviewOwnRequest: undefined })
     await settings({ resourceKind: 'segment', required: true })
-    const environment = await api.getEnvironment(place, { as })
+    const environment = await api.getEnvironment(environmentKeys, { as })
     const flags = { ...defaults, required: true, minNumApprovals: 5, requiredApprovalTags: ['pay'] }
     expect(environment.approvalSettings).toEqual(flags)
     expect(environment.resourceApprovalSettings).toEqual({ segment: { ...defaults, required: true } })
   })
 
-  it('of other kinds are patched with the environment, and what is left out has its default', async () => {
+  it('for other kinds are patched with the environment, with defaults for omitted properties', async () => {
     const { api, as } = await approvalProject()
     const body = [{ op: 'add', path: '/resourceApprovalSettings/aiconfig', value: { minNumApprovals: 2 } }]
-    const { resourceApprovalSettings } = await api.patchEnvironment({ ...place, body }, { as })
+    const { resourceApprovalSettings } = await api.patchEnvironment({ ...environmentKeys, body }, { as })
     expect(resourceApprovalSettings).toEqual({ aiconfig: { ...defaults, minNumApprovals: 2 } })
     const unknown = [{ op: 'add', path: '/resourceApprovalSettings/flag', value: { required: false } }]
-    expect(await failureOf(api.patchEnvironment({ ...place, body: unknown }, { as }))).toMatchObject({
+    expect(await failureOf(api.patchEnvironment({ ...environmentKeys, body: unknown }, { as }))).toMatchObject({
       code: 'invalid_request',
     })
   })
@@ -64,12 +64,12 @@ describe('approval settings', () => {
     [{ resourceKind: 'role' }, 'resourceKind'],
     [{ environmentKey: '*' }, 'environmentKey'],
     [{ approved: true }, 'approved'],
-  ])('refuse %j', async (given, attribute) => {
+  ])('reject %j', async (body, attribute) => {
     const { settings } = await approvalProject()
-    expect(await faultOf(settings(given))).toMatchObject({ attribute })
+    expect(await validationErrorOf(settings(body))).toMatchObject({ attribute })
   })
 
-  it('of an environment that is not there are not found', async () => {
+  it('return 404 for an unknown environment', async () => {
     const { settings } = await approvalProject()
     expect(await failureOf(settings({ environmentKey: 'none', required: true }))).toMatchObject({ code: 'not_found' })
   })

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { approvalProject, failureOf, faultOf, flagId, person, semantic, turnOn } from '../test/approval-project.ts'
+import {
+  approvalProject,
+  failureOf,
+  flagId,
+  person,
+  semanticPatchType,
+  turnOn,
+  validationErrorOf,
+} from '../test/approval-project.ts'
 
-describe('changing and deleting', () => {
-  it('describes a request anew and names more reviewers', async () => {
+describe('updating and deleting an approval request', () => {
+  it('updates the description and adds reviewers', async () => {
     const { create, request, edit, memberId, api, as } = await approvalProject()
     await create('f')
     await api.createTeam({ body: { key: 'ops', name: 'Ops' } }, { as })
@@ -22,47 +30,47 @@ describe('changing and deleting', () => {
 
   it.each<[string, object, string]>([
     ['an empty description', { kind: 'updateDescription', value: '' }, 'instructions.0.value'],
-    ['a long one', { kind: 'updateDescription', value: 'x'.repeat(5001) }, 'instructions.0.value'],
-    ['no reviewer at all', { kind: 'addReviewers' }, 'instructions.0'],
+    ['a description that is too long', { kind: 'updateDescription', value: 'x'.repeat(5001) }, 'instructions.0.value'],
+    ['no reviewers', { kind: 'addReviewers' }, 'instructions.0'],
     ['nobody', { kind: 'addReviewers', notifyMemberIds: ['nobody'] }, 'instructions.0.notifyMemberIds.0'],
-    ['no team', { kind: 'addReviewers', notifyTeamKeys: ['none'] }, 'instructions.0.notifyTeamKeys.0'],
-    ['other instructions', { kind: 'replaceInstructions', instructions: [] }, 'instructions.0.kind'],
-  ])('refuses %s', async (_, instruction, attribute) => {
+    ['an unknown team', { kind: 'addReviewers', notifyTeamKeys: ['none'] }, 'instructions.0.notifyTeamKeys.0'],
+    ['an unknown kind of instruction', { kind: 'replaceInstructions', instructions: [] }, 'instructions.0.kind'],
+  ])('rejects %s', async (_, instruction, attribute) => {
     const { create, request, edit } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    expect(await faultOf(edit(_id, [instruction]))).toMatchObject({ attribute })
+    expect(await validationErrorOf(edit(_id, [instruction]))).toMatchObject({ attribute })
   })
 
-  it('refuses an eleventh reviewer', async () => {
+  it('rejects an eleventh reviewer', async () => {
     const { create, request, edit, api, as } = await approvalProject()
     await create('f')
-    const keys = Array.from({ length: 11 }, (_, at) => `team-${at}`)
+    const keys = Array.from({ length: 11 }, (_, index) => `team-${index}`)
     for (const key of keys) await api.createTeam({ body: { key, name: key } }, { as })
     const { _id } = await request(flagId('f'), [turnOn], { notifyTeamKeys: keys.slice(0, 10) })
-    expect(await faultOf(edit(_id, [{ kind: 'addReviewers', notifyTeamKeys: ['team-10'] }]))).toEqual({
+    expect(await validationErrorOf(edit(_id, [{ kind: 'addReviewers', notifyTeamKeys: ['team-10'] }]))).toEqual({
       attribute: 'notifyMemberIds',
       reason: 'must name at most 10 reviewers, members and teams together',
     })
   })
 
-  it('cannot touch instructions by a JSON Patch', async () => {
+  it('rejects a JSON Patch of the instructions', async () => {
     const { create, request, send } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
     const headers = { 'svc-api-version': 'beta' }
     const body = [{ op: 'replace', path: '/instructions/0/kind', value: 'turnFlagOff' }]
-    const answer = await send('PATCH', `/api/v2/approval-requests/${_id}`, { body, headers })
-    expect(answer.status).toBe(400)
-    const described = { instructions: [{ kind: 'updateDescription', value: 'x' }] }
+    const response = await send('PATCH', `/api/v2/approval-requests/${_id}`, { body, headers })
+    expect(response.status).toBe(400)
+    const describeBody = { instructions: [{ kind: 'updateDescription', value: 'x' }] }
     const patched = await send('PATCH', `/api/v2/approval-requests/${_id}`, {
-      body: described,
-      headers: { ...headers, 'content-type': semantic },
+      body: describeBody,
+      headers: { ...headers, 'content-type': semanticPatchType },
     })
     expect(patched.status).toBe(200)
   })
 
-  it('deletes a request that was not applied', async () => {
+  it('deletes a request that has not been applied', async () => {
     const { create, request, remove, find, api, as } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -72,7 +80,7 @@ describe('changing and deleting', () => {
   })
 })
 
-describe('two at once', () => {
+describe('concurrent calls', () => {
   it('apply a request once', async () => {
     const { create, request, review, apply } = await approvalProject()
     await create('f')
@@ -82,17 +90,19 @@ describe('two at once', () => {
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('never lose a review', async () => {
+  it('never lose a review that was accepted', async () => {
     const { create, request, review, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const calls = await Promise.allSettled(['bob', 'cleo', 'dan'].map((who) => review(_id, 'approve', person(who))))
-    const done = calls.filter(({ status }) => status === 'fulfilled').length
-    expect(done).toBeGreaterThan(0)
-    expect((await find(_id)).allReviews).toHaveLength(done)
+    const calls = await Promise.allSettled(
+      ['bob', 'cleo', 'dan'].map((memberId) => review(_id, 'approve', person(memberId))),
+    )
+    const succeeded = calls.filter(({ status }) => status === 'fulfilled').length
+    expect(succeeded).toBeGreaterThan(0)
+    expect((await find(_id)).allReviews).toHaveLength(succeeded)
   })
 
-  it('are told apart by If-Match', async () => {
+  it('are detected by If-Match', async () => {
     const { create, request, review, api, as } = await approvalProject()
     await create('f')
     const { _id: id } = await request(flagId('f'))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../../index.ts'
-import { approvalProject, failureOf, faultOf, flagId, person, turnOn } from '../test/approval-project.ts'
+import { approvalProject, failureOf, flagId, person, turnOn, validationErrorOf } from '../test/approval-project.ts'
 
 describe('reviews', () => {
-  it('are counted as the environment asks now, not as it asked when the request was made', async () => {
+  it('are evaluated with the current settings of the environment, not with those at the time of the request', async () => {
     const { create, settings, request, review, apply, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -15,7 +15,7 @@ describe('reviews', () => {
     expect(await apply(_id)).toMatchObject({ status: 'completed', reviewStatus: 'approved' })
   })
 
-  it('of one person count once, the newest one', async () => {
+  it('of one person count once, and the newest one applies', async () => {
     const { create, settings, request, review, find } = await approvalProject()
     await create('f')
     await settings({ minNumApprovals: 2 })
@@ -34,7 +34,7 @@ describe('reviews', () => {
     })
   })
 
-  it('that decline are applied over only where the environment allows it', async () => {
+  it('that decline prevent the application unless the environment allows it', async () => {
     const { create, settings, request, review, apply } = await approvalProject()
     await create('f')
     await settings({ canApplyDeclinedChanges: false })
@@ -49,7 +49,7 @@ describe('reviews', () => {
     expect(await apply(_id)).toMatchObject({ status: 'completed', reviewStatus: 'declined' })
   })
 
-  it('of the own request are comments, unless the environment allows more', async () => {
+  it('of the own request can only be comments, unless the environment allows more', async () => {
     const { create, settings, request, review, memberId, as } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -57,34 +57,34 @@ describe('reviews', () => {
     for (const kind of ['approve', 'decline']) {
       expect(await failureOf(review(_id, kind, as))).toEqual({
         code: 'invalid_request',
-        message: 'Whoever made an approval request cannot approve or decline it in this environment',
+        message: 'The author of an approval request cannot approve or decline it in this environment',
       })
     }
     await settings({ canReviewOwnRequest: true })
     expect(await review(_id, 'approve', as)).toMatchObject({ reviewStatus: 'approved' })
   })
 
-  it('by service tokens are those of whoever made the tokens', async () => {
+  it('by service tokens count as those of the member who created the tokens', async () => {
     const { create, settings, request, review, api, as, find } = await approvalProject()
     await create('f')
     await settings({ minNumApprovals: 2 })
-    const serviceToken = async (by: As = as) => {
+    const serviceToken = async (caller: As = as) => {
       const body = { name: 'robot', role: 'admin', serviceToken: true } as const
-      const { token, _id } = await api.createToken({ body }, { as: by })
+      const { token, _id } = await api.createToken({ body }, { as: caller })
       return { token: token as string, _id }
     }
-    const mine = await serviceToken()
+    const ownToken = await serviceToken()
     const { _id } = await request(flagId('f'))
-    expect(await failureOf(review(_id, 'approve', mine.token))).toMatchObject({ code: 'invalid_request' })
-    const byRobot = await request(flagId('f'), [turnOn], {}, mine.token)
-    expect(byRobot.requestorId).toBe(mine._id)
-    expect(await failureOf(review(byRobot._id, 'approve', as))).toMatchObject({ code: 'invalid_request' })
-    const [one, two] = [await serviceToken(person('bob')), await serviceToken(person('bob'))]
-    await review(_id, 'approve', one.token)
-    await review(_id, 'approve', two.token)
+    expect(await failureOf(review(_id, 'approve', ownToken.token))).toMatchObject({ code: 'invalid_request' })
+    const requestOfToken = await request(flagId('f'), [turnOn], {}, ownToken.token)
+    expect(requestOfToken.requestorId).toBe(ownToken._id)
+    expect(await failureOf(review(requestOfToken._id, 'approve', as))).toMatchObject({ code: 'invalid_request' })
+    const [first, second] = [await serviceToken(person('bob')), await serviceToken(person('bob'))]
+    await review(_id, 'approve', first.token)
+    await review(_id, 'approve', second.token)
     const { allReviews, reviewStatus } = await find(_id)
     expect(reviewStatus).toBe('pending')
-    expect(allReviews).toMatchObject([{ serviceTokenId: two._id }])
+    expect(allReviews).toMatchObject([{ serviceTokenId: second._id }])
     expect(allReviews[0]).not.toHaveProperty('memberId')
   })
 
@@ -94,22 +94,25 @@ describe('reviews', () => {
     [{ kind: 'comment', comment: ' ' }, 'comment'],
     [{ kind: 'approve', comment: 'x'.repeat(10_001) }, 'comment'],
     [{ kind: 'approve', reviewer: 'dan' }, 'reviewer'],
-  ])('such as %j are refused', async (body, attribute) => {
+  ])('such as %j are rejected', async (body, attribute) => {
     const { create, request, api } = await approvalProject()
     await create('f')
     const { _id: id } = await request(flagId('f'))
     const call = api.reviewApprovalRequest({ id, body: body as never }, { as: person('bob') })
-    expect(await faultOf(call)).toMatchObject({ attribute })
+    expect(await validationErrorOf(call)).toMatchObject({ attribute })
   })
 })
 
 describe('an applied request', () => {
-  it('stays as it is', async () => {
+  it('can no longer be changed', async () => {
     const { create, request, review, apply, edit, remove, find, change } = await approvalProject()
     await create('f')
     const { _id } = await change(flagId('f'), [turnOn])
     const before = await find(_id)
-    const refusal = { code: 'invalid_request', message: 'The approval request was applied: it stays as it is' }
+    const refusal = {
+      code: 'invalid_request',
+      message: 'The approval request was already applied and cannot be changed',
+    }
     expect(await failureOf(apply(_id))).toEqual(refusal)
     expect(await failureOf(review(_id, 'comment', person('bob'), 'late'))).toEqual(refusal)
     expect(await failureOf(edit(_id, [{ kind: 'updateDescription', value: 'other' }]))).toEqual(refusal)

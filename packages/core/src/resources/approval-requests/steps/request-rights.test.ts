@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allow, approvalProject, failureOf, flagId, permitted, turnOn } from '../test/approval-project.ts'
 
-describe('rights', () => {
+describe('permissions', () => {
   const steps = [
     'createApprovalRequest',
     'reviewApprovalRequest',
@@ -10,26 +10,26 @@ describe('rights', () => {
     'applyApprovalRequest',
   ] as const
 
-  it.each(steps)('%s is enough for its step, and for no other', async (action) => {
+  it.each(steps)('%s is necessary and sufficient for its step', async (action) => {
     const { create, request, review, edit, remove, apply } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
     await review(_id, 'approve')
-    const by = permitted(action, 'updateOn')
+    const caller = permitted(action, 'updateOn')
     const calls = {
-      createApprovalRequest: () => request(flagId('f'), [turnOn], {}, by),
-      reviewApprovalRequest: () => review(_id, 'comment', by, 'x'),
-      updateApprovalRequest: () => edit(_id, [{ kind: 'updateDescription', value: 'x' }], by),
-      deleteApprovalRequest: () => remove(_id, by),
-      applyApprovalRequest: () => apply(_id, undefined, by),
+      createApprovalRequest: () => request(flagId('f'), [turnOn], {}, caller),
+      reviewApprovalRequest: () => review(_id, 'comment', caller, 'x'),
+      updateApprovalRequest: () => edit(_id, [{ kind: 'updateDescription', value: 'x' }], caller),
+      deleteApprovalRequest: () => remove(_id, caller),
+      applyApprovalRequest: () => apply(_id, undefined, caller),
     }
-    for (const other of steps.filter((one) => one !== action)) {
+    for (const other of steps.filter((step) => step !== action)) {
       expect(await failureOf(calls[other]())).toMatchObject({ code: 'forbidden' })
     }
     await calls[action]()
   })
 
-  it('to apply are no rights to what is applied, and those are no right to apply', async () => {
+  it('to apply a request and to make its change are both required', async () => {
     const { create, request, review, apply, isOn } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -43,20 +43,20 @@ describe('rights', () => {
     expect(await isOn('f')).toBe(true)
   })
 
-  it('to view the project are needed to find anything', async () => {
+  it('to view the project are required for every operation', async () => {
     const { create, request, find, review, apply, remove, edit, api } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
-    const by = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])], memberId: 'bob' }
+    const caller = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])], memberId: 'bob' }
     const calls = [
-      find(_id, {}, by),
-      review(_id, 'approve', by),
-      apply(_id, undefined, by),
-      edit(_id, [{ kind: 'updateDescription', value: 'x' }], by),
-      remove(_id, by),
-      request(flagId('f'), [turnOn], {}, by),
+      find(_id, {}, caller),
+      review(_id, 'approve', caller),
+      apply(_id, undefined, caller),
+      edit(_id, [{ kind: 'updateDescription', value: 'x' }], caller),
+      remove(_id, caller),
+      request(flagId('f'), [turnOn], {}, caller),
     ]
     for (const call of calls) expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
-    expect(await api.listApprovalRequests({}, { as: by })).toMatchObject({ items: [], totalCount: 0 })
+    expect(await api.listApprovalRequests({}, { as: caller })).toMatchObject({ items: [], totalCount: 0 })
   })
 })

@@ -2,14 +2,13 @@ import type { ApprovalRequest } from '../../../models/approval-requests/approval
 import { settingsFor } from '../../../models/environments/approval-settings.ts'
 import { environments } from '../../../models/environments/environment.ts'
 import type { Context } from '../../../operation/context.ts'
-import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/life.ts'
+import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/approval-steps.ts'
 import type { Writer } from '../../../storage/writer.ts'
 
 /**
- * Refuses a step that a request does not allow. What its environment asks of reviews must still be the same at the
- * commit.
+ * Rejects a step that a request does not allow. The commit requires that the settings of the environment are unchanged.
  *
- * @throws ApiError `invalid_request` saying why; `not_found` where the environment has just vanished.
+ * @throws ApiError `invalid_request` with the reason; `not_found` when the environment was deleted concurrently.
  */
 export async function requireStep(
   { tx, fail }: Pick<Context<Writer, 'invalid_request' | 'not_found'>, 'tx' | 'fail'>,

@@ -2,65 +2,74 @@ import type { ApprovalRequest } from '../../../models/approval-requests/approval
 import type { ReadContext } from '../../../operation/context.ts'
 import { ApiError, type Fault, fail } from '../../../operation/errors.ts'
 import { canonicalJson } from '../../../rules/canonical-json.ts'
-import { rehearsal } from '../../../storage/rehearsal.ts'
-import type { Hold } from './references.ts'
+import { dryRunWriter } from '../../../storage/dry-run-writer.ts'
+import type { ExpectingWriter } from './references.ts'
 import type { Instructions, Subject } from './subject.ts'
 
-/** Why an instruction of a request cannot be followed any more. */
+/** Reason why an instruction of a request can no longer be applied. */
 export interface Conflict {
   readonly index: number
   readonly reason: string
 }
 
-type RehearsalContext = Pick<ReadContext, 'tx' | 'host' | 'now'>
+type DryRunContext = Pick<ReadContext, 'tx' | 'useHost' | 'readClock'>
 
 /**
- * The present state of all that instructions change and bring into play: short texts by which a later change is seen.
+ * Returns fingerprints of the current state of everything that instructions change or refer to. They reveal later
+ * changes.
  *
- * @param hold expects what is looked at besides the subject to stay the same; default: nobody.
+ * @param writer requires that each document that was read, except the subject, is unchanged at the commit; default: no
+ *   requirement.
  */
 export async function basisOf(
-  { tx, host }: Pick<ReadContext, 'tx' | 'host'>,
+  context: Pick<ReadContext, 'tx' | 'useHost'>,
   subject: Subject,
   instructions: Instructions,
-  hold?: Hold,
+  writer?: ExpectingWriter,
 ): Promise<Record<string, string>> {
+  const { tx } = context
+  const host = context.useHost()
   const parts = [...new Set(instructions.flatMap(subject.partsOf))]
-  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, hold)))
-  const prints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
-  return Object.fromEntries(parts.map((part, at) => [part, prints[at] as string]))
+  const values = await Promise.all(parts.map((part) => subject.valueOf(tx, part, writer)))
+  const fingerprints = await Promise.all(values.map((value) => host.sha256(canonicalJson(value))))
+  return Object.fromEntries(parts.map((part, index) => [part, fingerprints[index] as string]))
 }
 
-/** The instructions whose parts somebody else has changed since the request was made. */
+/** Returns the instructions of a request whose parts have changed since the request was made. */
 export async function staleInstructions(
-  context: Pick<ReadContext, 'tx' | 'host'>,
+  context: Pick<ReadContext, 'tx' | 'useHost'>,
   { instructions, basis }: ApprovalRequest,
   subject: Subject,
-  hold?: Hold,
+  writer?: ExpectingWriter,
 ): Promise<Conflict[]> {
-  const now = await basisOf(context, subject, instructions, hold)
+  const currentBasis = await basisOf(context, subject, instructions, writer)
   return instructions.flatMap((instruction, index) => {
-    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== now[part])
+    const changed = subject.partsOf(instruction).filter((part) => basis[part] !== currentBasis[part])
     return changed.map((part) => ({ index, reason: `${part} has changed since the request was made` }))
   })
 }
 
 /**
- * Follows instructions with nothing at stake.
+ * Applies instructions in a dry run.
  *
- * @returns what is wrong with them, as a patch of the same instructions would be told; empty when they can be followed.
+ * @returns the validation errors, as a patch with the same instructions would report them; empty when they can be
+ *   applied.
  */
-export async function rehearse(
-  { tx, host, now }: RehearsalContext,
+export async function dryRun(
+  context: DryRunContext,
   subject: Subject,
   instructions: Instructions,
-  thorough: boolean,
+  fullCheck: boolean,
 ): Promise<readonly Fault[]> {
+  const { tx } = context
+  const host = context.useHost()
+  const now = context.readClock()
   try {
-    const hasCome = (at: number) => at <= now
-    await subject.follow({ tx: rehearsal(tx), host, now, hasCome, fail }, instructions, {
+    const hasCome = (time: number) => time <= now
+    const dryRun = { tx: dryRunWriter(tx), useHost: () => host, readClock: () => now, hasCome, fail }
+    await subject.apply(dryRun, instructions, {
       comment: 'rehearsal',
-      thorough,
+      fullCheck,
     })
     return []
   } catch (error) {
@@ -69,22 +78,24 @@ export async function rehearse(
   }
 }
 
-/** All that keeps a request from being applied besides its reviews. */
+/** Returns everything that prevents the application of a request, except its reviews. */
 export async function conflictsOf(
-  context: RehearsalContext,
+  context: DryRunContext,
   request: ApprovalRequest,
   subject: Subject,
 ): Promise<readonly Conflict[]> {
-  const [stale, faults] = await Promise.all([
+  const [stale, errors] = await Promise.all([
     staleInstructions(context, request, subject),
-    rehearse(context, subject, request.instructions, false),
+    dryRun(context, subject, request.instructions, false),
   ])
-  return [...stale, ...faults.map(conflictIn)]
+  return [...stale, ...errors.map(conflictOf)]
 }
 
-/** What is wrong with the whole is told of the first instruction. */
-function conflictIn({ attribute, reason }: Fault): Conflict {
-  const [, index, member] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
+/**
+ * Converts a validation error to a conflict. An error that is not about one instruction is assigned to the first one.
+ */
+function conflictOf({ attribute, reason }: Fault): Conflict {
+  const [, index, property] = /^instructions\.(\d+)\.?(.*)$/.exec(attribute) ?? []
   if (index === undefined) return { index: 0, reason: `${attribute} ${reason}` }
-  return { index: Number(index), reason: member ? `${member} ${reason}` : reason }
+  return { index: Number(index), reason: property ? `${property} ${reason}` : reason }
 }

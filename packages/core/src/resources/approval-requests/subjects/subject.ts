@@ -4,37 +4,37 @@ import type { Flag } from '../../../models/flags/flag.ts'
 import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import type { Writer } from '../../../storage/writer.ts'
-import type { Hold } from './references.ts'
+import type { ExpectingWriter } from './references.ts'
 
-/** What a request is about, as it is now. */
+/** The current state of the resource that a request is about. */
 export interface Subject {
   readonly environment: Environment
-  /** What the environment asks of reviews now. */
+  /** Current settings of the environment for reviews. */
   readonly settings: ApprovalSettings
   readonly flag?: Flag
-  /** Names of what an instruction changes, and of what it brings into play. */
+  /** Returns the names of the parts that an instruction changes or refers to. */
   partsOf(instruction: Instructions[number]): readonly string[]
-  /** Such a part as it is now. */
-  valueOf(tx: Reader, part: string, hold?: Hold): Promise<unknown>
+  /** Returns the current value of a part. */
+  valueOf(tx: Reader, part: string, writer?: ExpectingWriter): Promise<unknown>
   /**
-   * Follows instructions on the way of every other change; the environment counts as having approved them.
+   * Applies instructions as a patch would. The environment counts as having approved them.
    *
-   * @throws ApiError `invalid_request` naming each instruction that cannot be followed.
+   * @throws ApiError `invalid_request` that names each instruction that cannot be applied.
    */
-  follow(context: FollowContext, instructions: Instructions, manner: FollowManner): Promise<void>
-  /** Makes the call fail unless the subject is still there when it commits. */
-  hold(tx: Writer): void
+  apply(context: ApplyContext, instructions: Instructions, options: ApplyOptions): Promise<void>
+  /** Requires that the subject is unchanged at the commit. */
+  requireUnchanged(tx: Writer): void
 }
 
 export type Instructions = readonly { readonly kind: string }[]
 
-/** What of a call following instructions takes, so that it can be rehearsed as well. */
-export type FollowContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'host' | 'now' | 'hasCome'>
+/** The parts of a request context that applying instructions needs, so that a dry run can provide them. */
+export type ApplyContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'>
 
-export interface FollowManner {
+export interface ApplyOptions {
   readonly comment: string
-  /** Whether everything is looked at that the instructions touch, or only what the subject has loaded. */
-  readonly thorough: boolean
-  /** Whether reviewers have approved the change where its environment requires that. Default true. */
+  /** True: check everything that the instructions affect. False: only what the subject has loaded. */
+  readonly fullCheck: boolean
+  /** False when the change has not been approved where its environment requires approval. Default true. */
   readonly approved?: boolean
 }

@@ -2,26 +2,29 @@ import type { Flag } from '../../../models/flags/flag.ts'
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import { type Fault, fail } from '../../../operation/errors.ts'
 
-/** What a patch makes of a flag, before anybody looked whether it holds together. */
+/** The result of a patch of a flag, before it is validated. */
 export interface FlagChange {
   readonly flag: Flag
-  /** The configurations that the patch speaks of, by environment key; variations are numbered as in `flag`. */
+  /** The configurations that the patch changes, by environment key. Variations are numbered as in `flag`. */
   readonly configs: ReadonlyMap<string, FlagConfig>
   readonly comment: string | undefined
-  /** Ends the operation with `invalid_request`, naming the parts of the patch that brought the problems about. */
+  /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
   refuse(problems: readonly Problem[]): never
 }
 
-/** A fault of what came out of a patch. */
+/** A validation error of the result of a patch. */
 export interface Problem extends Fault {
-  /** Where the attribute is one of a configuration. */
+  /** Set when the attribute belongs to a configuration. */
   readonly environmentKey?: string
-  /** Whether a state that the patch went through has the problem: how the step that made it is found. */
-  shows(flag: Flag, config: FlagConfig | undefined): boolean
+  /** Tests whether an intermediate state has the problem. This identifies the instruction that caused it. */
+  existsIn(flag: Flag, config: FlagConfig | undefined): boolean
 }
 
-/** Ends an operation that made problems, each under the name that the caller has for the part. */
-export function refusing(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
+/**
+ * Returns a function that rejects the request. It reports each problem under the name that the caller uses for the
+ * part.
+ */
+export function refuseWith(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
   return (problems) => {
     const errors = problems.map((problem) => ({ attribute: attributeOf(problem), reason: problem.reason }))
     return fail('invalid_request', { errors })

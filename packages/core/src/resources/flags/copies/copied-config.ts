@@ -1,7 +1,7 @@
 import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 
-/** What can be copied from one environment to another, named as the action that changing it needs. */
-const membersOf = {
+/** Properties that can be copied from one environment to another, by the action that a change of them requires. */
+const propertiesOfAspect = {
   updateOn: ['on'],
   updatePrerequisites: ['prerequisites'],
   updateTargets: ['targets', 'contextTargets'],
@@ -10,23 +10,23 @@ const membersOf = {
   updateOffVariation: ['offVariation'],
 } as const satisfies Readonly<Record<string, readonly (keyof FlagConfig)[]>>
 
-export type CopyableAspect = keyof typeof membersOf
+export type CopyableAspect = keyof typeof propertiesOfAspect
 
-export const copyableAspects = Object.keys(membersOf) as CopyableAspect[]
+export const copyableAspects = Object.keys(propertiesOfAspect) as CopyableAspect[]
 
-/** Which aspects are meant: those that are named, all but those that are named, or all. */
-export interface AspectChoice {
+/** The selected aspects: the named ones, all except the named ones, or all. */
+export interface AspectSelection {
   readonly includedActions?: readonly CopyableAspect[]
   readonly excludedActions?: readonly CopyableAspect[]
 }
 
-/** A configuration with some of its aspects as another one of the same flag has them. */
+/** Returns a configuration with some aspects copied from another configuration of the same flag. */
 export function copiedConfig(
   from: FlagConfig,
   to: FlagConfig,
-  { includedActions = copyableAspects, excludedActions = [] }: AspectChoice,
+  { includedActions = copyableAspects, excludedActions = [] }: AspectSelection,
 ): FlagConfig {
-  const chosen = includedActions.filter((aspect) => !excludedActions.includes(aspect))
-  const members = chosen.flatMap((aspect): readonly (keyof FlagConfig)[] => membersOf[aspect])
-  return { ...to, ...Object.fromEntries(members.map((member) => [member, from[member]])) }
+  const selected = includedActions.filter((aspect) => !excludedActions.includes(aspect))
+  const properties = selected.flatMap((aspect): readonly (keyof FlagConfig)[] => propertiesOfAspect[aspect])
+  return { ...to, ...Object.fromEntries(properties.map((property) => [property, from[property]])) }
 }

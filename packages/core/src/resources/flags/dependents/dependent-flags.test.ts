@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, failureOf, flagProject } from '../test/flag-project.ts'
 
 const json = 'application/json'
-const named = (key: string, name: string) => ({
+const summary = (key: string, name: string) => ({
   key,
   name,
   _links: { self: { href: `/api/v2/flags/web/${key}`, type: json } },
@@ -18,20 +18,20 @@ const environment = (key: string, name: string, flagKey: string) => ({
   _site: site(key, flagKey),
 })
 
-/** Flag `base`, for which `b` waits in production and `a` in both environments. */
+/** Creates the flag `base`, which `b` depends on in production and `a` in both environments. */
 async function project() {
-  const made = await flagProject()
-  const { api, as, create, instruct, keysOf } = made
+  const base = await flagProject()
+  const { api, as, create, instruct, keysOf } = base
   const [first] = (await create('base')).variations
   await create('a', { name: 'Flag A' })
   await create('b', { name: 'Flag B' })
-  const waits = (key: string, environmentKey: string) =>
+  const addPrerequisite = (key: string, environmentKey: string) =>
     instruct(key, [{ kind: 'addPrerequisite', key: 'base', variationId: first?._id }], { environmentKey })
-  await waits('b', 'production')
-  await waits('a', 'production')
-  await waits('a', 'test')
+  await addPrerequisite('b', 'production')
+  await addPrerequisite('a', 'production')
+  await addPrerequisite('a', 'test')
   return {
-    ...made,
+    ...base,
     across: (key = 'base') => api.listDependentFlags(keysOf(key), { as }),
     within: (environmentKey: string, key = 'base') =>
       api.listDependentFlagsByEnvironment({ ...keysOf(key), environmentKey }, { as }),
@@ -39,22 +39,22 @@ async function project() {
 }
 
 describe('listDependentFlags', () => {
-  it('tells the flags that wait for one, by key, and where they do', async () => {
+  it('returns the flags that depend on a flag, by key, with their environments', async () => {
     const { across } = await project()
     expect(await across()).toEqual({
       items: [
         {
-          ...named('a', 'Flag A'),
+          ...summary('a', 'Flag A'),
           environments: [environment('production', 'Production', 'a'), environment('test', 'Test', 'a')],
         },
-        { ...named('b', 'Flag B'), environments: [environment('production', 'Production', 'b')] },
+        { ...summary('b', 'Flag B'), environments: [environment('production', 'Production', 'b')] },
       ],
       _links: { self: { href: '/api/v2/flags/web/base/dependent-flags', type: json } },
     })
     expect((await across('a')).items).toEqual([])
   })
 
-  it('forgets those that wait no more, and environments and flags that are gone', async () => {
+  it('omits flags that no longer depend on it, and deleted environments and flags', async () => {
     const { across, instruct, api, as, keysOf } = await project()
     await instruct('b', [{ kind: 'removePrerequisite', key: 'base' }])
     expect((await across()).items.map(({ key }) => key)).toEqual(['a'])
@@ -64,7 +64,7 @@ describe('listDependentFlags', () => {
     expect((await across()).items).toEqual([])
   })
 
-  it('keeps to its project', async () => {
+  it('is limited to the project', async () => {
     const { across, api, as } = await project()
     await api.createProject({ body: { key: 'web2', name: 'Other' } }, { as })
     const keys = { projectKey: 'web2', featureFlagKey: 'base' }
@@ -75,12 +75,12 @@ describe('listDependentFlags', () => {
 })
 
 describe('listDependentFlagsByEnvironment', () => {
-  it('tells the flags that wait for one there', async () => {
+  it('returns the flags that depend on a flag in the environment', async () => {
     const { within } = await project()
     expect(await within('production')).toEqual({
       items: [
-        { ...named('a', 'Flag A'), _site: site('production', 'a') },
-        { ...named('b', 'Flag B'), _site: site('production', 'b') },
+        { ...summary('a', 'Flag A'), _site: site('production', 'a') },
+        { ...summary('b', 'Flag B'), _site: site('production', 'b') },
       ],
       _links: { self: { href: '/api/v2/flags/web/production/base/dependent-flags', type: json } },
       _site: site('production', 'base'),
@@ -89,15 +89,15 @@ describe('listDependentFlagsByEnvironment', () => {
   })
 })
 
-describe('both', () => {
-  it('find nothing where there is no flag or no environment', async () => {
+describe('both operations', () => {
+  it('return 404 for an unknown flag or environment', async () => {
     const { across, within } = await project()
     for (const call of [across('other'), within('production', 'other'), within('other')]) {
       expect((await failureOf(call)).code).toBe('not_found')
     }
   })
 
-  it('want the beta header over a transport, and the right to see the project', async () => {
+  it('require the beta header over a transport, and the right to view the project', async () => {
     const { send, api, keysOf } = await project()
     const as = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect((await failureOf(api.listDependentFlags(keysOf('base'), { as }))).code).toBe('forbidden')

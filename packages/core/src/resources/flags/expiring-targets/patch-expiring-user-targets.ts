@@ -1,13 +1,13 @@
 import { patchExpiringTargetsOperation } from '../../targeting/expiring-target-operations.ts'
-import { presentExpiringUserTargets } from '../../targeting/expiring-target-wire.ts'
-import { expiringUserTargetPatch, patchedExpiringUserTargetsWire } from './expiring-flag-target-wire.ts'
+import { serializeExpiringUserTargets } from '../../targeting/expiring-target-response.ts'
+import { expiringUserTargetPatch, patchedExpiringUserTargetsResponse } from './expiring-flag-target-schema.ts'
 import { flagTargets } from './expiring-flag-targets.ts'
 
 export const patchExpiringUserTargets = patchExpiringTargetsOperation(flagTargets, {
   id: 'patchExpiringUserTargets',
-  summary: 'Say when users stop being targets of a feature flag',
+  summary: 'Update the expiring user targets of a feature flag',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}/expiring-user-targets/{environmentKey}',
   body: expiringUserTargetPatch,
-  response: patchedExpiringUserTargetsWire,
-  serialize: presentExpiringUserTargets,
+  response: patchedExpiringUserTargetsResponse,
+  serialize: serializeExpiringUserTargets,
 })

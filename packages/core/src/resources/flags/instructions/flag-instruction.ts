@@ -23,15 +23,18 @@ type Schemas<Cards extends readonly { readonly schema: unknown }[]> = {
   -readonly [Index in keyof Cards]: Cards[Index]['schema']
 }
 
-/** Any instruction of a semantic patch of a flag (D12). */
+/**
+ * Any instruction of a semantic patch of a flag
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
+ */
 export const flagInstruction = v.variant('kind', cards.map((card) => card.schema) as Schemas<typeof cards>)
 
 export type FlagInstruction = v.InferOutput<typeof flagInstruction>
 
 const byKind = new Map<string, unknown>(cards.map((card) => [card.kind, card]))
 
-/** The card of a kind of instruction. */
+/** Returns the definition of a kind of instruction. */
 export function cardOf(kind: FlagInstruction['kind']): InstructionDefinition<Edit, string, v.ObjectEntries> {
-  // The map holds every kind that the schema lets through, and each card is given what its own schema made.
+  // The map has every kind that the schema accepts, and each definition receives the output of its own schema.
   return byKind.get(kind) as InstructionDefinition<Edit, string, v.ObjectEntries>
 }

@@ -9,34 +9,34 @@ import {
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
 
-/** What an instruction works on; what it writes to the drafts counts once all instructions are done. */
+/** The drafts that an instruction changes. The changes take effect once all instructions are applied. */
 export interface FlagEdit extends Omit<TargetingEdit, 'config'> {
   readonly flag: Draft<Flag>
-  /** In the environment that the patch names, if it names one. */
+  /** The configuration in the environment of the patch, if the patch names one. */
   readonly config: Draft<FlagConfig> | undefined
-  /** The flags that prerequisites of the patch name, by key. */
+  /** The flags that prerequisites in the patch refer to, by key. */
   readonly others: ReadonlyMap<string, Flag>
 }
 
-/** The same for an instruction that is followed in one environment. */
+/** The drafts of an instruction that changes one environment. */
 export interface Edit extends FlagEdit {
   readonly config: Draft<FlagConfig>
 }
 
-/** An instruction that changes a flag in all environments; that it still makes sense afterwards is seen to by `flagFaults`. */
-export function flagInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+/** Defines an instruction that changes a flag in all environments. `validateFlag` checks the result. */
+export function flagInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<FlagEdit, Members>,
-): InstructionDefinition<FlagEdit, Kind, Members> {
-  return defineInstruction(kind, false, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<FlagEdit, Entries>,
+): InstructionDefinition<FlagEdit, Kind, Entries> {
+  return defineInstruction(kind, false, entries, apply)
 }
 
-/** An instruction that changes a flag in the environment of the patch; `configFaults` sees to the rest. */
-export function environmentInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
+/** Defines an instruction that changes a flag in the environment of the patch. `validateConfig` checks the result. */
+export function environmentInstruction<const Kind extends string, const Entries extends v.ObjectEntries>(
   kind: Kind,
-  members: Members,
-  apply: ApplyInstruction<Edit, Members>,
-): InstructionDefinition<Edit, Kind, Members> {
-  return defineInstruction(kind, true, members, apply)
+  entries: Entries,
+  apply: ApplyInstruction<Edit, Entries>,
+): InstructionDefinition<Edit, Kind, Entries> {
+  return defineInstruction(kind, true, entries, apply)
 }

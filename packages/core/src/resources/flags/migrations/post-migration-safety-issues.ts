@@ -8,27 +8,27 @@ import { fail } from '../../../operation/errors.ts'
 import { operation } from '../../../operation/operation.ts'
 import { list, text } from '../../../operation/schema.ts'
 import { migrationSafetyIssues } from '../../../rules/migration-safety/migration-safety-issues.ts'
-import { instructedFlag } from '../changes/instructed-flag.ts'
+import { applyFlagInstructions } from '../changes/apply-flag-instructions.ts'
 import { checkFlag } from '../changes/save-flag.ts'
 import type { FlagState } from '../flag-state.ts'
 import { flagInstruction } from '../instructions/flag-instruction.ts'
 
-const mostInstructions = 1000
+const maxInstructions = 1000
 
-/** So many rules are compared with each other in a moment; a migration has a handful. */
-const mostRules = 500
+/** Maximum number of rules, which are compared with each other. A migration usually has a handful. */
+const maxRules = 500
 
-/** A semantic patch of the flag; the path names the environment, so the body need not. */
+/** A semantic patch of the flag. `environmentKey` is optional, because the path names the environment. */
 const safetyRequest = v.strictObject({
   instructions: v.pipe(
     list(flagInstruction),
-    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+    v.maxLength(maxInstructions, `must contain at most ${maxInstructions} instructions`),
   ),
   environmentKey: v.optional(v.string()),
   comment: v.optional(text()),
 })
 
-const issueWire = v.object({
+const issueResponse = v.object({
   causingRuleId: v.string(),
   affectedRuleIds: list(v.string()),
   issue: v.string(),
@@ -37,11 +37,11 @@ const issueWire = v.object({
 
 export const postMigrationSafetyIssues = operation({
   id: 'postMigrationSafetyIssues',
-  summary: 'Tell what a patch of a migration flag would do to the data of the two systems, without changing anything',
+  summary: 'List the data safety issues that a patch of a migration flag would cause, without changing anything',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/environments/{environmentKey}/migration-safety-issues',
   body: jsonBody(safetyRequest),
-  success: { status: 200, body: list(issueWire) },
+  success: { status: 200, body: list(issueResponse) },
   dry: true,
   errors: ['invalid_request', 'not_found'],
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -52,18 +52,18 @@ export const postMigrationSafetyIssues = operation({
     const { migrationSettings } = before.flag
     if (!migrationSettings) return refuse('flagKey', 'must be the key of a migration flag')
     if ((body.environmentKey ?? environmentKey) !== environmentKey) {
-      return refuse('environmentKey', 'must be the one in the path, or be left out')
+      return refuse('environmentKey', 'must be the environment of the path, or be left out')
     }
     const { instructions, comment } = body
     const patch = { format: 'semantic', environmentKey, instructions, comment } as const
-    const change = await instructedFlag(context, keys, before, patch)
+    const change = await applyFlagInstructions(context, keys, before, patch)
     await checkFlag(context, keys, before, change)
-    const was = before.configs.get(environmentKey) as FlagConfig
-    const is = change.configs.get(environmentKey) as FlagConfig
-    if (Math.max(was.rules.length, is.rules.length) > mostRules) {
-      return refuse('instructions', `must be about a flag of at most ${mostRules} rules`)
+    const configBefore = before.configs.get(environmentKey) as FlagConfig
+    const configAfter = change.configs.get(environmentKey) as FlagConfig
+    if (Math.max(configBefore.rules.length, configAfter.rules.length) > maxRules) {
+      return refuse('instructions', `must be about a flag with at most ${maxRules} rules`)
     }
-    return migrationSafetyIssues(migrationSettings.stageCount, was, is)
+    return migrationSafetyIssues(migrationSettings.stageCount, configBefore, configAfter)
   },
 })
 
@@ -71,7 +71,7 @@ function refuse(attribute: string, reason: string): never {
   return fail('invalid_request', { errors: [{ attribute, reason }] })
 }
 
-/** The flag in this environment alone. */
+/** Returns the flag with this environment only. */
 async function stateIn({ tx }: ReadContext, keys: ConfigKeys): Promise<FlagState | undefined> {
   const [flag, environment, config] = await Promise.all([
     tx.get(flags, keys),

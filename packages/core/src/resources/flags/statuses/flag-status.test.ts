@@ -6,23 +6,23 @@ const day = 24 * 60 * 60 * 1000
 const json = 'application/json'
 
 async function project() {
-  const made = await flagProject()
-  const { api, as } = made
-  const place = (key: string, environmentKey = 'production') => ({ ...made.keysOf(key), environmentKey })
+  const base = await flagProject()
+  const { api, as } = base
+  const place = (key: string, environmentKey = 'production') => ({ ...base.keysOf(key), environmentKey })
   return {
-    ...made,
+    ...base,
     place,
     status: async (key: string, environmentKey?: string) =>
       (await api.getFlagStatus(place(key, environmentKey), { as })).name,
-    list: (query: object = {}, by: As = as) =>
-      api.listFlagStatuses({ projectKey: 'web', environmentKey: 'production', ...query }, { as: by }),
-    across: (key: string, query: object = {}, by: As = as) =>
-      api.getFlagStatusAcrossEnvironments({ ...made.keysOf(key), ...query }, { as: by }),
+    list: (query: object = {}, caller: As = as) =>
+      api.listFlagStatuses({ projectKey: 'web', environmentKey: 'production', ...query }, { as: caller }),
+    across: (key: string, query: object = {}, caller: As = as) =>
+      api.getFlagStatusAcrossEnvironments({ ...base.keysOf(key), ...query }, { as: caller }),
   }
 }
 
 describe('getFlagStatus', () => {
-  it('tells name, last request and links', async () => {
+  it('returns the name, the last request and links', async () => {
     const { create, api, place, as } = await project()
     await create('a')
     expect(await api.getFlagStatus(place('a'), { as })).toEqual({
@@ -35,7 +35,7 @@ describe('getFlagStatus', () => {
     })
   })
 
-  it('follows a flag through its life, each environment for itself', async () => {
+  it('follows the lifecycle of a flag, separately in each environment', async () => {
     const { create, instruct, status, pass } = await project()
     const { variations } = await create('a')
     expect(await status('a')).toBe('new')
@@ -59,10 +59,10 @@ describe('getFlagStatus', () => {
     expect(await status('a')).toBe('inactive')
   })
 
-  it('calls launched only what is the same for everybody', async () => {
+  it('is launched only when all contexts get the same variation', async () => {
     const { create, instruct, status, pass } = await project()
     await create('base')
-    const ways = {
+    const instructions = {
       rollout: (first: string, second: string) => ({
         kind: 'updateFallthroughVariationOrRollout',
         rolloutWeights: { [first]: 99_999, [second]: 1 },
@@ -80,21 +80,21 @@ describe('getFlagStatus', () => {
         variationId: second,
       }),
     }
-    for (const [key, way] of Object.entries(ways)) {
+    for (const [key, instruction] of Object.entries(instructions)) {
       const [first, second] = (await create(key)).variations
-      await instruct(key, [{ kind: 'turnFlagOn' }, way(first?._id ?? '', second?._id ?? '')])
+      await instruct(key, [{ kind: 'turnFlagOn' }, instruction(first?._id ?? '', second?._id ?? '')])
     }
-    const [ofBase] = (await create('base2')).variations
+    const [baseVariation] = (await create('base2')).variations
     await create('waiting')
     await instruct('waiting', [
       { kind: 'turnFlagOn' },
-      { kind: 'addPrerequisite', key: 'base2', variationId: ofBase?._id },
+      { kind: 'addPrerequisite', key: 'base2', variationId: baseVariation?._id },
     ])
     pass(7 * day)
-    const found = Object.fromEntries(
-      await Promise.all([...Object.keys(ways), 'waiting'].map(async (key) => [key, await status(key)])),
+    const statuses = Object.fromEntries(
+      await Promise.all([...Object.keys(instructions), 'waiting'].map(async (key) => [key, await status(key)])),
     )
-    expect(found).toEqual({
+    expect(statuses).toEqual({
       rollout: 'active',
       wholeRollout: 'launched',
       otherRule: 'active',
@@ -104,7 +104,7 @@ describe('getFlagStatus', () => {
     })
   })
 
-  it('needs viewFlagStatus where the flag is', async () => {
+  it('requires viewFlagStatus on the flag in the environment', async () => {
     const { create, api, place } = await project()
     await create('a')
     const as = editor(['viewFlagStatus'], 'proj/web:env/test:flag/a')
@@ -112,7 +112,7 @@ describe('getFlagStatus', () => {
     expect((await failureOf(api.getFlagStatus(place('a'), { as }))).code).toBe('forbidden')
   })
 
-  it('finds nothing where there is no flag or no environment', async () => {
+  it('returns 404 for an unknown flag or environment', async () => {
     const { create, api, place, as } = await project()
     await create('a')
     for (const keys of [place('b'), place('a', 'other'), { ...place('a'), projectKey: 'other' }]) {
@@ -122,7 +122,7 @@ describe('getFlagStatus', () => {
 })
 
 describe('listFlagStatuses', () => {
-  it('tells those of all flags, by key, page by page', async () => {
+  it('lists the statuses of all flags, by key, page by page', async () => {
     const { create, instruct, list } = await project()
     for (const key of ['c', 'a', 'b']) await create(key)
     await instruct('b', [{ kind: 'turnFlagOn' }])
@@ -135,7 +135,7 @@ describe('listFlagStatuses', () => {
     expect(_links.next?.href).toBe('/api/v2/flag-statuses/web/production?limit=2&offset=2')
   })
 
-  it('leaves out what the caller may not see', async () => {
+  it('omits what the caller may not view', async () => {
     const { create, list } = await project()
     for (const key of ['a', 'b']) await create(key, { tags: [key] })
     const { items } = await list({}, editor(['viewFlagStatus'], 'proj/web:env/production:flag/*;b'))
@@ -146,7 +146,7 @@ describe('listFlagStatuses', () => {
 })
 
 describe('getFlagStatusAcrossEnvironments', () => {
-  it('tells the status in all environments, or in those that are named', async () => {
+  it('returns the status in all environments, or in the requested ones', async () => {
     const { create, instruct, across } = await project()
     await create('a')
     await instruct('a', [{ kind: 'turnFlagOn' }], { environmentKey: 'test' })
@@ -165,7 +165,7 @@ describe('getFlagStatusAcrossEnvironments', () => {
     expect((await failureOf(across('b'))).code).toBe('not_found')
   })
 
-  it('leaves out environments where the caller may not see it', async () => {
+  it('omits environments in which the caller may not view it', async () => {
     const { create, across } = await project()
     await create('a')
     const { environments } = await across('a', {}, editor(['viewFlagStatus'], 'proj/web:env/test:flag/*'))
@@ -173,7 +173,7 @@ describe('getFlagStatusAcrossEnvironments', () => {
   })
 })
 
-it('starts counting when the flag was created', async () => {
+it('the status counts its period from the creation of the flag', async () => {
   const { create, status, pass, get } = await project()
   await create('a')
   expect((await get('a')).creationDate).toBe(String(start))

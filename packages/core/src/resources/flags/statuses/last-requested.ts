@@ -1,60 +1,70 @@
-import { counted, evaluationCountings, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
+import { evaluationCountings, evaluationsKeys, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
 import type { ConfigKeys } from '../../../models/flags/flag-config.ts'
 import { statusPeriod } from '../../../rules/flag-status/flag-status.ts'
 import type { Condition } from '../../../storage/port.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
 /**
- * When flags were evaluated the last time, each in one environment, asked for together: integer ms, null for never,
- * undefined where nobody can say: no SDK has reported to the environment, or none for as long as an evaluation counts.
+ * Returns the times at which flags were last evaluated, each in one environment, with one storage request per
+ * collection: integer ms; null for never; undefined when it is unknown, because no SDK has reported to the environment
+ * for as long as an evaluation counts.
  *
  * @param now integer ms, UTC.
  */
 export async function lastRequested(
   tx: Reader,
-  places: readonly ConfigKeys[],
+  keysList: readonly ConfigKeys[],
   now: number,
 ): Promise<(number | null | undefined)[]> {
-  const environments = new Map(places.map((place) => [nameOf(place), { ...environmentOf(place), ...counted }]))
-  const [uses, countings] = await Promise.all([
-    tx.getMany(flagUses, places),
+  const environments = new Map(
+    keysList.map((keys) => [environmentNameOf(keys), { ...environmentOf(keys), ...evaluationsKeys }]),
+  )
+  const [uses, counters] = await Promise.all([
+    tx.getMany(flagUses, keysList),
     tx.getMany(evaluationCountings, [...environments.values()]),
   ])
-  const since = new Map([...environments.keys()].map((name, at) => [name, countings[at]?.since]))
-  return places.map((place, at) => uses[at]?.lastRequested ?? unlessCounted(since.get(nameOf(place)), now))
+  const countingSince = new Map([...environments.keys()].map((name, index) => [name, counters[index]?.since]))
+  return keysList.map(
+    (keys, index) => uses[index]?.lastRequested ?? neverOrUnknown(countingSince.get(environmentNameOf(keys)), now),
+  )
 }
 
 /**
- * The same for one environment, from narrow rows.
+ * Returns the times at which flags were last evaluated in one environment, from indexed fields.
  *
- * @param flagKeys left out for all its flags.
- * @returns what tells it of each flag.
+ * @param flagKeys default: all flags of the environment.
+ * @returns a function that returns the time for a flag.
  */
 export async function lastRequestedIn(
   tx: Reader,
-  place: Omit<ConfigKeys, 'flagKey'>,
+  environmentKeys: Omit<ConfigKeys, 'flagKey'>,
   flagKeys: readonly string[] | undefined,
   now: number,
 ): Promise<(flagKey: string) => number | null | undefined> {
   const where: Condition[] = flagKeys ? [{ op: 'anyOf', field: 'key', values: flagKeys }] : []
-  const [uses, countings] = await Promise.all([
-    flagKeys?.length === 0 ? undefined : tx.listRows(flagUses, place, { where, limit: Number.MAX_SAFE_INTEGER }),
-    tx.listRows(evaluationCountings, place, { limit: 1 }),
+  const [uses, counters] = await Promise.all([
+    flagKeys?.length === 0
+      ? undefined
+      : tx.listRows(flagUses, environmentKeys, { where, limit: Number.MAX_SAFE_INTEGER }),
+    tx.listRows(evaluationCountings, environmentKeys, { limit: 1 }),
   ])
-  const never = unlessCounted(countings.items[0]?.fields.since as number | undefined, now)
-  const known = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
-  return (flagKey) => known.get(flagKey) ?? never
+  const never = neverOrUnknown(counters.items[0]?.fields.since as number | undefined, now)
+  const timeByFlag = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
+  return (flagKey) => timeByFlag.get(flagKey) ?? never
 }
 
-/** Of a flag that no SDK has told of: before counting has gone on for as long as an evaluation counts, nobody knows. */
-function unlessCounted(since: number | undefined, now: number): null | undefined {
-  return since !== undefined && now - since >= statusPeriod ? null : undefined
+/**
+ * Returns the value for a flag that no SDK has reported. It is unknown until the environment has been counting for as
+ * long as an evaluation counts.
+ */
+function neverOrUnknown(countingSince: number | undefined, now: number): null | undefined {
+  return countingSince !== undefined && now - countingSince >= statusPeriod ? null : undefined
 }
 
 function environmentOf({ projectKey, environmentKey }: ConfigKeys) {
   return { projectKey, environmentKey }
 }
 
-function nameOf({ projectKey, environmentKey }: ConfigKeys): string {
+function environmentNameOf({ projectKey, environmentKey }: ConfigKeys): string {
   return `${projectKey}:${environmentKey}`
 }

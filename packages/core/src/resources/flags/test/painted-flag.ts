@@ -1,9 +1,9 @@
 import { clause, flagProject } from './flag-project.ts'
 
-/** A clause as it is stored under an id. */
-export const stored = (_id: string, more: object = {}) => ({ ...clause(more), _id })
+/** Returns a clause as it is stored with an id. */
+export const stored = (_id: string, overrides: object = {}) => ({ ...clause(overrides), _id })
 
-/** The first rule of the painted flag. */
+/** The first rule of the flag. */
 export const r1 = {
   _id: 'r1',
   clauses: [stored('c1', { values: ['a', 'b'] }), stored('c2')],
@@ -11,21 +11,21 @@ export const r1 = {
   trackEvents: false,
 }
 
-/** Its second rule. */
+/** The second rule of the flag. */
 export const r2 = { _id: 'r2', clauses: [stored('c3')], variation: 1, trackEvents: false }
 
-/** Targets of a variation that are users. */
+/** Returns targets of a variation that are users. */
 export const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
 
-/** Targets of a variation that are organisations. */
+/** Returns targets of a variation that are organizations. */
 export const org = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'org' })
 
-/** A flag that has something of everything in production, and the flags `base` and `other` beside it. */
-export async function painted() {
+/** Creates a flag with all kinds of targeting in production, and the flags `base` and `other`. */
+export async function paintedFlag() {
   const project = await flagProject()
   const values = ['red', 'green', 'blue', 'black'].map((value) => ({ value, name: value }))
   const customProperties = { jira: { name: 'Jira', value: ['1', '2'] } }
-  const made = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
+  const created = await project.create('f', { variations: values, tags: ['x', 'y'], customProperties })
   const base = (await project.create('base')).variations
   const other = (await project.create('other')).variations
   const config = {
@@ -38,21 +38,21 @@ export async function painted() {
   }
   await project.patch(
     'f',
-    Object.entries(config).map(([member, value]) => ({
+    Object.entries(config).map(([property, value]) => ({
       op: 'replace',
-      path: `/environments/production/${member}`,
+      path: `/environments/production/${property}`,
       value,
     })),
   )
   const idsOf = (list: typeof base) => list.map(({ _id }) => _id)
-  const [red, green, blue, black] = idsOf(made.variations) as [string, string, string, string]
+  const [red, green, blue, black] = idsOf(created.variations) as [string, string, string, string]
   return { ...project, red, green, blue, black, base: idsOf(base), other: idsOf(other) }
 }
 
-export type Painted = Awaited<ReturnType<typeof painted>>
+export type Painted = Awaited<ReturnType<typeof paintedFlag>>
 
-/** Its variations, as an answer shows them. */
-export function paint({ red, green, blue, black }: Painted) {
+/** Returns the variations of the flag as they are in a response. */
+export function variationsOf({ red, green, blue, black }: Painted) {
   return [
     { _id: red, value: 'red', name: 'red' },
     { _id: green, value: 'green', name: 'green' },

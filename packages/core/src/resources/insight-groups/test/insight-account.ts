@@ -11,7 +11,7 @@ export const day = 24 * hour
 
 export const production = { projectKey: 'web', environmentKey: 'production' }
 
-/** Whoever may read these projects, and do this to their groups. */
+/** Makes a caller who may view these projects and do the actions on their groups. */
 export const editor = (projects: string[], ...actions: string[]): As => ({
   policy: [
     allow(['viewProject'], projects),
@@ -19,14 +19,14 @@ export const editor = (projects: string[], ...actions: string[]): As => ({
       ? [
           allow(
             actions,
-            projects.map((one) => `${one}:env/*:insight-group/*`),
+            projects.map((project) => `${project}:env/*:insight-group/*`),
           ),
         ]
       : []),
   ],
 })
 
-/** Names of what a refused call found faulty, sorted. */
+/** Returns the sorted attributes of the validation errors of a call that is rejected. */
 export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
@@ -35,32 +35,34 @@ export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   return errors.map(({ attribute }) => attribute).sort()
 }
 
-/** A storage that counts what it is asked; `get` and `getMany` of one turn are one question to a database. */
+/**
+ * Makes a storage that records the names of the called methods. `get` and `getMany` of one turn are one database query.
+ */
 export function countingStorage() {
   const storage = createMemoryStorage()
-  const asked: string[] = []
-  const counted: Storage = {
+  const queries: string[] = []
+  const counting: Storage = {
     ...storage,
     account: (name) => {
       const account = storage.account(name)
       return new Proxy(account, {
-        get: (target, verb, self) => {
-          const found: unknown = Reflect.get(target, verb, self)
-          if (typeof found !== 'function') return found
-          return (...given: unknown[]) => {
-            asked.push(String(verb))
-            return found.apply(target, given)
+        get: (target, property, receiver) => {
+          const value: unknown = Reflect.get(target, property, receiver)
+          if (typeof value !== 'function') return value
+          return (...methodArguments: unknown[]) => {
+            queries.push(String(property))
+            return value.apply(target, methodArguments)
           }
         },
       })
     },
   }
-  return { storage: counted, asked }
+  return { storage: counting, asked: queries }
 }
 
 export type InsightAccount = Awaited<ReturnType<typeof insightAccount>>
 
-/** An account on memory with the projects `web` and `other`. */
+/** Makes an account in memory with the projects `web` and `other`. */
 export async function insightAccount(storage: Storage = createMemoryStorage()) {
   let now = start
   const engine = createEngine({ storage, clock: () => now })
@@ -72,42 +74,43 @@ export async function insightAccount(storage: Storage = createMemoryStorage()) {
     api,
     as,
     pass: (ms: number) => (now += ms),
-    create: (key: string, more: object = {}, by: As = as) =>
-      api.createInsightGroup({ body: { key, name: key, ...production, ...more } }, { as: by }),
-    list: (query: object = {}, by: As = as) => api.listInsightGroups(query, { as: by }),
-    get: (insightGroupKey: string, query: object = {}, by: As = as) =>
-      api.getInsightGroup({ insightGroupKey, ...query }, { as: by }),
-    patch: (insightGroupKey: string, body: readonly object[], by: As = as) =>
-      api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: by }),
-    remove: (insightGroupKey: string, by: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: by }),
-    scores: async (more: object = {}) => (await api.getInsightsScores({ ...production, ...more }, { as })).scores,
-    /** Tells of a deployment that ended. */
+    create: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createInsightGroup({ body: { key, name: key, ...production, ...overrides } }, { as: caller }),
+    list: (query: object = {}, caller: As = as) => api.listInsightGroups(query, { as: caller }),
+    get: (insightGroupKey: string, query: object = {}, caller: As = as) =>
+      api.getInsightGroup({ insightGroupKey, ...query }, { as: caller }),
+    patch: (insightGroupKey: string, body: readonly object[], caller: As = as) =>
+      api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: caller }),
+    remove: (insightGroupKey: string, caller: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: caller }),
+    scores: async (overrides: object = {}) =>
+      (await api.getInsightsScores({ ...production, ...overrides }, { as })).scores,
+    /** Reports a deployment that ended. */
     deployed: (eventType: 'finished' | 'failed', eventTime: number, applicationKey = 'shop') =>
       api.createDeploymentEvent(
         { body: { ...production, applicationKey, version: `v${eventTime}`, eventType, eventTime } },
         { as },
       ),
-    /** Tells of a change that took so long until it was deployed. */
-    delivered: (deployedAt: number, ms: number, applicationKey = 'shop', place = production) => {
-      const moments = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
-      const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...moments }]
-      return api.createLeadTimeSamples({ body: { ...place, samples } }, { as })
+    /** Reports a change with a given lead time. */
+    delivered: (deployedAt: number, ms: number, applicationKey = 'shop', environmentKeys = production) => {
+      const times = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
+      const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...times }]
+      return api.createLeadTimeSamples({ body: { ...environmentKeys, samples } }, { as })
     },
-    ask: async (method: string, path: string, { body, query = '', headers = {} }: Asked = {}) => {
-      const all: Record<string, string> = { authorization: as, 'svc-api-version': 'beta', ...headers }
-      const answer = await engine.handle({
+    send: async (method: string, path: string, { body, query = '', headers = {} }: RequestOptions = {}) => {
+      const allHeaders: Record<string, string> = { authorization: as, 'svc-api-version': 'beta', ...headers }
+      const response = await engine.handle({
         method,
         path: `/api/v2/engineering-insights/insights${path}`,
         query,
-        header: (name) => all[name],
+        header: (name) => allHeaders[name],
         body: { kind: 'parsed', value: body },
       })
-      return { status: answer.status, body: JSON.parse(answer.body || '{}') as Record<string, unknown> }
+      return { status: response.status, body: JSON.parse(response.body || '{}') as Record<string, unknown> }
     },
   }
 }
 
-interface Asked {
+interface RequestOptions {
   readonly body?: unknown
   readonly query?: string
   readonly headers?: Record<string, string>

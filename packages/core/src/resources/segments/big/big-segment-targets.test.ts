@@ -5,19 +5,19 @@ import { editor, failureOf, keyList, keysOf, start } from '../test/segment-accou
 describe('updateBigSegmentContextTargets', () => {
   const path = '/api/v2/segments/web/production/big/contexts'
 
-  it('adds and removes keys, 204, with exact counts', async () => {
+  it('adds and removes keys with exact counts, and returns 204', async () => {
     const { membership, metadata, pass, send, update } = await bigAccount('org')
     await update({ included: { add: ['a', 'b', 'c'] }, excluded: { add: ['x'] } })
     pass(500)
     const body = { included: { add: ['c', 'd', 'd'], remove: ['a', 'nobody'] }, excluded: { remove: ['x'] } }
     expect(await send('POST', path, { body })).toMatchObject({ status: 204, body: undefined, headers: { etag: '"3"' } })
     expect(await metadata()).toMatchObject({ includedCount: 3, excludedCount: 0, lastModified: start + 500 })
-    const seen = await Promise.all(['a', 'b', 'c', 'd', 'x'].map(membership))
-    expect(seen.map((one) => one.included)).toEqual([false, true, true, true, false])
-    expect(seen.map((one) => one.excluded)).toEqual([false, false, false, false, false])
+    const memberships = await Promise.all(['a', 'b', 'c', 'd', 'x'].map(membership))
+    expect(memberships.map((entry) => entry.included)).toEqual([false, true, true, true, false])
+    expect(memberships.map((entry) => entry.excluded)).toEqual([false, false, false, false, false])
   })
 
-  it('changes nothing where everything is so already', async () => {
+  it('changes nothing when everything already holds', async () => {
     const { get, pass, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     const before = await get('big')
@@ -27,7 +27,7 @@ describe('updateBigSegmentContextTargets', () => {
     expect(await get('big')).toEqual(before)
   })
 
-  it('moves a key to the other side, and puts none on both', async () => {
+  it('moves a key to the other list, and rejects a key in both lists', async () => {
     const { membership, metadata, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     for (const body of [{ excluded: { add: ['a'] } }, { included: { add: ['b'] }, excluded: { add: ['b'] } }]) {
@@ -39,7 +39,7 @@ describe('updateBigSegmentContextTargets', () => {
     expect(await metadata()).toMatchObject({ includedCount: 0, excludedCount: 1 })
   })
 
-  it('needs the right to each side that it changes, also for a swap that leaves the count', async () => {
+  it('requires the right to each list that it changes, also when the count stays the same', async () => {
     const { membership, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     const swap = { included: { add: ['b'], remove: ['a'] } }
@@ -51,14 +51,14 @@ describe('updateBigSegmentContextTargets', () => {
     expect(await failureOf(update(both, editor('updateExcluded')))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('keeps its count right when many change it at once', async () => {
+  it('keeps the count exact with concurrent changes', async () => {
     const { membership, metadata, update } = await bigAccount()
     const keys = keyList(12)
     await Promise.allSettled(keys.map((key) => update({ included: { add: [key] } })))
-    const found = await Promise.all(keys.map(membership))
-    const present = found.filter((one) => one.included).length
-    expect(await metadata()).toMatchObject({ includedCount: present })
-    expect(present).toBeGreaterThan(0)
+    const memberships = await Promise.all(keys.map(membership))
+    const includedCount = memberships.filter((entry) => entry.included).length
+    expect(await metadata()).toMatchObject({ includedCount })
+    expect(includedCount).toBeGreaterThan(0)
   })
 
   it.each([
@@ -66,13 +66,13 @@ describe('updateBigSegmentContextTargets', () => {
     ['included.add.0', { included: { add: [''] } }],
     ['included.more', { included: { more: [] } }],
     ['', { included: { add: keyList(1_000) }, excluded: { add: keyList(501, 'x') } }],
-  ])('names %j when the body is wrong', async (attribute, body) => {
+  ])('reports %j for an invalid body', async (attribute, body) => {
     const { update } = await bigAccount()
     const failure = await failureOf(update(body))
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([attribute])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual([attribute])
   })
 
-  it('is for big segments that are there', async () => {
+  it('requires an existing big segment', async () => {
     const { api, as, create } = await bigAccount()
     await create('small')
     const call = (key: string) => failureOf(api.updateBigSegmentContextTargets({ ...keysOf(key), body: {} }, { as }))
@@ -80,7 +80,7 @@ describe('updateBigSegmentContextTargets', () => {
     expect(await call('gone')).toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused to whoever has an older ETag', async () => {
+  it('fails when If-Match names another revision', async () => {
     const { api, as } = await bigAccount()
     const body = { included: { add: ['a'] } }
     const call = api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as, ifMatch: '"9"' })
@@ -88,17 +88,17 @@ describe('updateBigSegmentContextTargets', () => {
   })
 })
 
-describe('the operations about users of a big segment', () => {
-  it('are the same for a segment of users', async () => {
+describe('the operations on users of a big segment', () => {
+  it('behave the same for a segment of users', async () => {
     const { api, as, membership } = await bigAccount()
     const userKey = 'ada@example.com'
     await api.updateBigSegmentTargets({ ...keysOf('big'), body: { included: { add: [userKey] } } }, { as })
-    const answer = { userKey, included: true, excluded: false }
-    expect(await membership(userKey)).toEqual(answer)
-    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey }, { as })).toEqual(answer)
+    const expected = { userKey, included: true, excluded: false }
+    expect(await membership(userKey)).toEqual(expected)
+    expect(await api.getSegmentMembershipForUser({ ...keysOf('big'), userKey }, { as })).toEqual(expected)
   })
 
-  it('are refused for another kind of context', async () => {
+  it('are rejected for another context kind', async () => {
     const { api, as } = await bigAccount('org')
     const calls = [
       api.updateBigSegmentTargets({ ...keysOf('big'), body: {} }, { as }),
@@ -107,16 +107,16 @@ describe('the operations about users of a big segment', () => {
     for (const call of calls) expect(await failureOf(call)).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('find keys that need escaping in a path', async () => {
+  it('find keys that are escaped in the path', async () => {
     const { send, update } = await bigAccount()
     await update({ included: { add: ['a b/ü'] } })
-    const answer = await send('GET', '/api/v2/segments/web/production/big/users/a%20b%2F%C3%BC')
-    expect(JSON.parse(answer.body as string)).toEqual({ userKey: 'a b/ü', included: true, excluded: false })
+    const expected = await send('GET', '/api/v2/segments/web/production/big/users/a%20b%2F%C3%BC')
+    expect(JSON.parse(expected.body as string)).toEqual({ userKey: 'a b/ü', included: true, excluded: false })
   })
 })
 
 describe('instructions about the keys of a big segment', () => {
-  it('are followed in order', async () => {
+  it('are applied in order', async () => {
     const { instruct, membership, metadata } = await bigAccount()
     await instruct('big', [
       { kind: 'addBigSegmentIncludedTargets', values: ['a', 'b', 'c'] },
@@ -125,8 +125,8 @@ describe('instructions about the keys of a big segment', () => {
       { kind: 'addBigSegmentIncludedTargets', values: ['b'] },
       { kind: 'removeBigSegmentExcludedTargets', values: ['x'] },
     ])
-    const seen = await Promise.all(['a', 'b', 'c', 'x', 'y'].map(membership))
-    expect(seen.map((one) => [one.included, one.excluded])).toEqual([
+    const memberships = await Promise.all(['a', 'b', 'c', 'x', 'y'].map(membership))
+    expect(memberships.map((entry) => [entry.included, entry.excluded])).toEqual([
       [false, false],
       [true, false],
       [true, false],
@@ -136,7 +136,7 @@ describe('instructions about the keys of a big segment', () => {
     expect(await metadata()).toMatchObject({ includedCount: 2, excludedCount: 1 })
   })
 
-  it('come with other changes, all or none', async () => {
+  it('are combined with other changes, all or none', async () => {
     const { get, instruct, membership } = await bigAccount()
     const rename = { kind: 'updateName', value: 'Bigger' }
     const wrong = { kind: 'updateRuleDescription', ruleId: 'gone', description: '' }
@@ -150,7 +150,7 @@ describe('instructions about the keys of a big segment', () => {
     expect(await get('big')).toMatchObject({ name: 'Bigger', version: 2, _unboundedMetadata: { includedCount: 1 } })
   })
 
-  it('leave listed keys to standard segments', async () => {
+  it('about listed keys are rejected', async () => {
     const { instruct } = await bigAccount()
     const failure = await failureOf(instruct('big', [{ kind: 'addIncludedUsers', values: ['a'] }]))
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute: 'included' }] })

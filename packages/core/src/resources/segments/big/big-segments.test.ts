@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { bigAccount } from '../test/big-account.ts'
-import { clause, editor, failureOf, keyList, keysOf, place, segmentAccount, start } from '../test/segment-account.ts'
+import {
+  clause,
+  editor,
+  environmentKeys,
+  failureOf,
+  keyList,
+  keysOf,
+  segmentAccount,
+  start,
+} from '../test/segment-account.ts'
 
 const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
-describe('a segment of more than 15,000 entries (D24)', () => {
-  it('is a standard one up to there', async () => {
+describe('a segment with more than 15,000 entries', () => {
+  it('is a standard segment with 15,000 entries', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
@@ -15,13 +24,13 @@ describe('a segment of more than 15,000 entries (D24)', () => {
     expect(Object.keys(segment)).not.toContain('_unboundedMetadata')
   })
 
-  it('is a big one with one more', async () => {
+  it('is a big segment with 15,001 entries', async () => {
     const { api, as, create, get, pass, patch } = await segmentAccount()
     await create('beta', { description: 'All of them' })
     pass(1_000)
     await patch('beta', [replace('/included', keyList(15_001))])
     const { _access, _links, ...segment } = await get('beta')
-    const environment = await api.getEnvironment(place, { as })
+    const environment = await api.getEnvironment(environmentKeys, { as })
     const { segmentId } = segment._unboundedMetadata!
     expect(segmentId).toMatch(/^[0-9a-f]{24}$/)
     expect(segment).toEqual({
@@ -58,9 +67,9 @@ describe('a segment of more than 15,000 entries (D24)', () => {
   })
 
   it.each([
-    ['users of both sides', 8_000, 7_001, 'user', { included: 8_000, excluded: 7_001 }],
+    ['users of both lists', 8_000, 7_001, 'user', { included: 8_000, excluded: 7_001 }],
     ['contexts of another kind', 15_001, 0, 'org', { included: 15_001, excluded: 0 }],
-    ['contexts of both sides', 1, 15_000, 'org', { included: 1, excluded: 15_000 }],
+    ['contexts of both lists', 1, 15_000, 'org', { included: 1, excluded: 15_000 }],
   ])('counts %s together', async (_, included, excluded, kind, counts) => {
     const { create, patch } = await segmentAccount()
     await create('beta')
@@ -75,26 +84,31 @@ describe('a segment of more than 15,000 entries (D24)', () => {
     expect({ included: includedCount, excluded: excludedCount }).toEqual(counts)
   })
 
-  it('becomes one by instructions as well', async () => {
+  it('is converted by instructions as well', async () => {
     const { create, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
-    const again = await instruct('beta', [{ kind: 'addIncludedUsers', values: ['user-0'] }])
-    expect(again.unbounded).toBe(false)
-    const grown = await instruct('beta', [{ kind: 'addExcludedUsers', values: ['one more'] }])
-    expect(grown).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 } })
+    const unchanged = await instruct('beta', [{ kind: 'addIncludedUsers', values: ['user-0'] }])
+    expect(unchanged.unbounded).toBe(false)
+    const converted = await instruct('beta', [{ kind: 'addExcludedUsers', values: ['one more'] }])
+    expect(converted).toMatchObject({
+      unbounded: true,
+      _unboundedMetadata: { includedCount: 15_000, excludedCount: 1 },
+    })
   })
 
-  it('takes no right to the side that was left alone', async () => {
+  it('is converted without the right to the list that was not changed', async () => {
     const { create, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [replace('/included', keyList(15_000))])
-    const excluding = [{ kind: 'addExcludedUsers', values: ['one more'] }]
-    expect(await failureOf(instruct('beta', excluding, editor('updateIncluded')))).toMatchObject({ code: 'forbidden' })
-    expect(await instruct('beta', excluding, editor('updateExcluded'))).toMatchObject({ unbounded: true })
+    const instructions = [{ kind: 'addExcludedUsers', values: ['one more'] }]
+    expect(await failureOf(instruct('beta', instructions, editor('updateIncluded')))).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await instruct('beta', instructions, editor('updateExcluded'))).toMatchObject({ unbounded: true })
   })
 
-  it('has one kind of context and no rules', async () => {
+  it('is rejected with several context kinds or with rules', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
     const failure = await failureOf(
@@ -104,13 +118,13 @@ describe('a segment of more than 15,000 entries (D24)', () => {
         replace('/rules', [{ clauses: [clause()] }]),
       ]),
     )
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual(['includedContexts', 'rules'])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual(['includedContexts', 'rules'])
     expect(await get('beta')).toMatchObject({ version: 1, unbounded: false })
   })
 })
 
-describe('a segment made big', () => {
-  it('is empty at first, and for users where no kind is named', async () => {
+describe('a segment that was created as a big segment', () => {
+  it('is empty, with the context kind user by default', async () => {
     const { get } = await bigAccount()
     expect(await get('big')).toMatchObject({
       version: 1,
@@ -122,7 +136,7 @@ describe('a segment made big', () => {
     })
   })
 
-  it('has no list of excluded keys to show', async () => {
+  it('has no list of excluded keys in its response', async () => {
     const { get } = await bigAccount('org')
     const segment = await get('big')
     expect(segment.unboundedContextKind).toBe('org')
@@ -133,13 +147,13 @@ describe('a segment made big', () => {
     ['included', [{ op: 'add', path: '/included/-', value: 'a' }]],
     ['included', [{ op: 'add', path: '/excludedContexts/-', value: { contextKind: 'org', values: ['a'] } }]],
     ['rules', [{ op: 'add', path: '/rules/-', value: { clauses: [] } }]],
-  ])('takes no %s by a JSON Patch: %j', async (attribute, operations) => {
+  ])('rejects %s in a JSON Patch: %j', async (attribute, operations) => {
     const { patch } = await bigAccount()
     const failure = await failureOf(patch('big', operations))
     expect(failure).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
-  it('can be renamed, and has the same keys then', async () => {
+  it('keeps its keys when it is renamed', async () => {
     const { metadata, patch, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     const before = await metadata()
@@ -147,7 +161,7 @@ describe('a segment made big', () => {
     expect(await metadata()).toEqual(before)
   })
 
-  it('is another generation when it was there before', async () => {
+  it('has a higher generation than a deleted segment with its key', async () => {
     const { api, as, create, get, update } = await bigAccount()
     for (const generation of [2, 3]) {
       await update({ included: { add: ['a'] } })
@@ -160,7 +174,7 @@ describe('a segment made big', () => {
     expect(await get('big')).toMatchObject({ generation: 1, unbounded: false })
   })
 
-  it('leaves none of its keys behind', async () => {
+  it('leaves none of its keys behind when it is deleted', async () => {
     const { api, as, create, membership, update } = await bigAccount()
     await update({ included: { add: ['a'] } })
     await api.deleteSegment(keysOf('big'), { as })

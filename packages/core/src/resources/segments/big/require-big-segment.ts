@@ -3,10 +3,10 @@ import type { Context } from '../../../operation/context.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
 /**
- * The big segment at a path.
+ * Returns the big segment of a path.
  *
- * @param contextKind what its keys must be; any kind where left out.
- * @throws ApiError `not_found`, or `invalid_request` for a standard segment or one of another kind.
+ * @param contextKind required context kind of its keys; default: any kind.
+ * @throws ApiError `not_found`; `invalid_request` for a standard segment or one of another context kind.
  */
 export async function requireBigSegment(
   { tx, fail }: Context<Reader, 'invalid_request' | 'not_found'>,
@@ -16,7 +16,7 @@ export async function requireBigSegment(
   const segment = (await tx.get(segments, keys)) ?? fail('not_found')
   if (!segment.unbounded) fail('invalid_request', { message: 'This operation is for big segments only' })
   if (contextKind !== undefined && contextKind !== segment.unboundedContextKind) {
-    fail('invalid_request', { message: `The segment does not hold contexts of the kind ${contextKind}` })
+    fail('invalid_request', { message: `The segment does not contain contexts of the kind ${contextKind}` })
   }
   return segment
 }

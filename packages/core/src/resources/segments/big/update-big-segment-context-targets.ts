@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../../operation/body.ts'
 import { operation } from '../../../operation/operation.ts'
-import { bypassQuery } from '../../environments/approval-pass-wire.ts'
-import { membershipRequest } from './membership-wire.ts'
+import { bypassQuery } from '../../environments/approval-bypass-query.ts'
+import { membershipRequest } from './membership-schema.ts'
 import { updateMembership } from './update-membership.ts'
 
 export const updateBigSegmentContextTargets = operation({
   id: 'updateBigSegmentContextTargets',
-  summary: 'Add contexts to a big segment and take contexts away',
+  summary: 'Update the contexts of a big segment',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/contexts',
   query: v.object(bypassQuery),

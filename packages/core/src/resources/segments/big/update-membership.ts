@@ -8,7 +8,7 @@ import type { SideEdit } from '../target-lists.ts'
 import { editMembership } from './edit-membership.ts'
 import { requireBigSegment } from './require-big-segment.ts'
 
-/** Changes who is in a big segment, and nothing else of it. */
+/** Changes the keys of a big segment. */
 export async function updateMembership(
   context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
   keys: SegmentKeys,
@@ -16,11 +16,11 @@ export async function updateMembership(
   pass: ApprovalPass,
   contextKind?: string,
 ): Promise<void> {
-  const [before, place] = await Promise.all([
+  const [before, environmentDocument] = await Promise.all([
     requireBigSegment(context, keys, contextKind),
     context.tx.get(environments, keys),
   ])
-  const environment = place ?? context.fail('not_found')
+  const environment = environmentDocument ?? context.fail('not_found')
   context.requireRevision(before.version)
   const edited = await editMembership(context, keys, before, edits)
   const after = await saveSegment(context, keys, environment, before, edited, pass)

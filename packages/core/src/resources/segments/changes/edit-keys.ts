@@ -3,18 +3,18 @@ import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { editMembership } from '../big/edit-membership.ts'
 import { processImport } from '../imports/process-import.ts'
-import type { EditedSegment } from './edit-segment.ts'
+import type { SegmentEditResult } from './edit-segment.ts'
 
 /**
- * Does to the sets of a big segment what instructions came to: the keys of an import that waited, or keys one by one.
+ * Applies the result of instructions to the sets of a big segment: the keys of a waiting import, or single keys.
  *
- * @returns the document as it is to be stored in the same commit.
- * @throws ApiError `invalid_request` naming what is at fault.
+ * @returns the document to be stored in the same commit.
+ * @throws ApiError `invalid_request` that names the cause.
  */
 export function editKeys(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
-  { segment, membership, imported }: Omit<EditedSegment, 'faults'>,
+  { segment, membership, imported }: Omit<SegmentEditResult, 'faults'>,
 ): Promise<Segment> {
   return imported ? processImport(context, keys, segment, imported) : editMembership(context, keys, segment, membership)
 }

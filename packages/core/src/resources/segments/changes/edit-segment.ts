@@ -1,11 +1,11 @@
 import { castDraft, type Draft, produce } from 'immer'
 import type { Segment } from '../../../models/segments/segment.ts'
-import type { Fault } from '../../../rules/json-guard.ts'
-import { identified } from '../../../rules/targeting/clause.ts'
+import type { ValidationError } from '../../../rules/json-guard.ts'
+import { withClauseIds } from '../../../rules/targeting/clause.ts'
 import * as rules from '../../../rules/targeting/edit-rules.ts'
 import type { ProcessImport } from '../imports/process-import.ts'
-import { editTargets, keysNamed, mostKeysNamed, type SideEdit, type TargetEdit } from '../target-lists.ts'
-import type { SegmentInstruction } from './segment-instruction-wire.ts'
+import { countKeys, editTargets, maxKeysPerRequest, type SideEdit, type TargetEdit } from '../target-lists.ts'
+import type { SegmentInstruction } from './segment-instruction.ts'
 import {
   type DocumentInstruction,
   isBigInstruction,
@@ -15,65 +15,66 @@ import {
   targetEditOf,
 } from './side-instructions.ts'
 
-/** What instructions come to. */
-export interface EditedSegment {
+/** Result of the instructions of a patch. */
+export interface SegmentEditResult {
   readonly segment: Segment
-  /** What is to be done to the sets of a big segment, which its document does not hold. */
+  /** Changes of the sets of a big segment, which its document does not contain. */
   readonly membership: readonly SideEdit[]
-  /** An import whose keys are to count from now on. */
+  /** An import whose keys are to be added to the segment. */
   readonly imported: ProcessImport | undefined
-  /** Why instructions cannot be followed, each with its index; empty when all can. */
-  readonly faults: readonly Fault[]
+  /** Validation errors of the instructions, each with its index; empty when all can be applied. */
+  readonly faults: readonly ValidationError[]
 }
 
 /**
- * Follows the instructions of a semantic patch, as far as the document goes (D12).
+ * Applies the instructions of a semantic patch to the document of a segment
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
- * What is in the document, which keys it lists and which keys a big segment has do not touch each other: so each of
- * the three keeps its own order, and lists of 15,000 keys are not drafted.
+ * The settings of the document, the listed keys and the keys of a big segment are independent. Each of the three
+ * therefore keeps its own order, and lists of 15,000 keys are not drafted.
  *
- * @param newId makes the ids of rules and clauses.
+ * @param newId generates the ids of rules and clauses.
  */
 export function editSegment(
   segment: Segment,
   instructions: readonly SegmentInstruction[],
   newId: () => string,
-): EditedSegment {
+): SegmentEditResult {
   const targets: TargetEdit[] = []
   const membership: SideEdit[] = []
   const imports: ProcessImport[] = []
-  const faults: Fault[] = []
+  const errors: ValidationError[] = []
   const edited = produce(segment, (draft) => {
     for (const [index, instruction] of instructions.entries()) {
-      const refusal = follow(instruction, index)
-      if (refusal) faults.push({ ...refusal, attribute: `instructions.${index}.${refusal.attribute}` })
+      const error = apply(instruction, index)
+      if (error) errors.push({ ...error, attribute: `instructions.${index}.${error.attribute}` })
     }
 
-    function follow(instruction: SegmentInstruction, index: number): rules.Refusal | undefined {
+    function apply(instruction: SegmentInstruction, index: number): rules.EditError | undefined {
       if (isTargetInstruction(instruction)) targets.push(targetEditOf(instruction))
       else if (isDocumentInstruction(instruction)) return editDocument(draft, instruction, newId)
       else if (!isBigInstruction(instruction)) {
         imports.push({ importId: instruction.importId, attribute: `instructions.${index}.importId` })
       } else if (segment.unbounded) membership.push(sideEditOf(instruction))
-      else return { attribute: 'kind', reason: 'is for big segments only' }
+      else return { attribute: 'kind', reason: 'is allowed for big segments only' }
     }
   })
-  if (keysNamed([...targets, ...membership]) > mostKeysNamed) {
-    faults.push({ attribute: 'instructions', reason: `must name at most ${mostKeysNamed} keys together` })
+  if (countKeys([...targets, ...membership]) > maxKeysPerRequest) {
+    errors.push({ attribute: 'instructions', reason: `must name at most ${maxKeysPerRequest} keys together` })
   }
   const [imported, ...others] = imports
   if (imported && others.length + membership.length > 0) {
-    const reason = 'must be processed by itself: no other instruction may be about keys of the segment'
-    faults.push({ attribute: imported.attribute, reason })
+    const reason = 'must be processed separately: no other instruction may change keys of the segment'
+    errors.push({ attribute: imported.attribute, reason })
   }
-  return { segment: editTargets(edited, targets), membership, imported, faults }
+  return { segment: editTargets(edited, targets), membership, imported, faults: errors }
 }
 
 function editDocument(
   draft: Draft<Segment>,
   instruction: DocumentInstruction,
   newId: () => string,
-): rules.Refusal | undefined {
+): rules.EditError | undefined {
   switch (instruction.kind) {
     case 'addTags':
       draft.tags = [...new Set([...draft.tags, ...instruction.values])]
@@ -95,11 +96,11 @@ function editRules(
   list: Draft<Segment>['rules'],
   instruction: RuleInstruction,
   newId: () => string,
-): rules.Refusal | undefined {
+): rules.EditError | undefined {
   switch (instruction.kind) {
     case 'addRule': {
       const { kind, clauses, ...rest } = instruction
-      return rules.addRule(list, castDraft({ ...rest, _id: newId(), clauses: identified(clauses, newId) }))
+      return rules.addRule(list, castDraft({ ...rest, _id: newId(), clauses: withClauseIds(clauses, newId) }))
     }
     case 'removeRule':
       return rules.removeRule(list, instruction.ruleId)
@@ -113,7 +114,7 @@ function editRules(
         rule.rolloutContextKind = instruction.contextKind
       })
     case 'addClauses':
-      return rules.addClauses(list, instruction.ruleId, identified(instruction.clauses, newId))
+      return rules.addClauses(list, instruction.ruleId, withClauseIds(instruction.clauses, newId))
     case 'removeClauses':
       return rules.removeClauses(list, instruction.ruleId, instruction.clauseIds)
     case 'updateClause':

@@ -3,44 +3,54 @@ import { type Segment, type SegmentKeys, segments } from '../../../models/segmen
 import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import type { ApprovalPass } from '../../environments/approval-pass.ts'
-import { grow } from '../big/big-segment.ts'
+import { convertToBigSegment } from '../big/big-segment.ts'
 import { isTargetOf, segmentAt } from '../segment-at.ts'
-import { entriesOf } from '../target-lists.ts'
-import { segmentActions } from './guarded-segment.ts'
-import { requireReferences } from './require-references.ts'
-import { mostEntries, segmentFaults } from './segment-faults.ts'
+import { countEntries } from '../target-lists.ts'
+import { requireValidReferences } from './require-valid-references.ts'
+import { segmentBypassActions } from './segment-approval.ts'
+import { maxStandardEntries, validateSegment } from './validate-segment.ts'
 
 /**
- * Stores a changed segment: the one way for every operation that changes one, so that what D24 asks of segments holds
- * however it was changed, and none goes round an approval (D31).
+ * Validates and stores a changed segment. Every operation that changes a segment calls this function, so that the
+ * limits (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d24-segments) and approvals
+ * (docs/decisions/0003-fill-gaps-in-the-domain-rules.md#d31-approvals) are always checked.
  *
- * @param environment where the segment is.
- * @param before as it is stored; `edited` was made of what it is now (`segmentAt`).
- * @param pass what lets the change pass where the environment requires approval.
- * @returns the document as it will be stored; a big one where its lists became too long for a standard one.
- * @throws ApiError `invalid_request` naming each part that cannot be as it is; `method_not_allowed` where the
- *   environment requires approval.
+ * @param environment environment of the segment.
+ * @param before the stored document; `edited` was made from its current state (`segmentAt`).
+ * @param pass allows the change although the environment requires approval.
+ * @returns the document as it will be stored; a big segment when its lists became too long for a standard one.
+ * @throws ApiError `invalid_request` that names each invalid part; `method_not_allowed` when the environment requires
+ *   approval.
  */
 export async function saveSegment(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now' | 'hasCome'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock' | 'hasCome'>,
   keys: SegmentKeys,
   environment: Environment,
   before: Segment,
   edited: Segment,
   pass: ApprovalPass = {},
 ): Promise<Segment> {
-  const { tx, fail, now } = context
-  const errors = segmentFaults(edited)
+  const { tx, fail } = context
+  const now = context.readClock()
+  const errors = validateSegment(edited)
   if (errors.length > 0) fail('invalid_request', { errors })
-  const seen = segmentAt(before, context)
-  const besides = await segmentActions(tx, keys, environment, seen, edited, pass)
-  await requireReferences(context, keys, before, edited)
-  const after = tx.replace(segments, keys, before, { ...edited, lastModified: now }, { seen, besides })
-  return entriesOf(after) > mostEntries ? grow(tx, keys, after, now) : withoutStrays(tx, keys, after)
+  const current = segmentAt(before, context)
+  const extraActions = await segmentBypassActions(tx, keys, environment, current, edited, pass)
+  await requireValidReferences(context, keys, before, edited)
+  const after = tx.replace(
+    segments,
+    keys,
+    before,
+    { ...edited, lastModified: now },
+    { seen: current, besides: extraActions },
+  )
+  return countEntries(after) > maxStandardEntries
+    ? convertToBigSegment(tx, keys, after, now)
+    : withoutOrphanedDates(tx, keys, after)
 }
 
-/** A target that was taken out has no date any more; so much follows from taking it out. */
-function withoutStrays(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
+/** Removes the expiry dates of targets that no longer exist. */
+function withoutOrphanedDates(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
   const { expiringTargets = [] } = segment
   if (expiringTargets.length === 0) return segment
   return tx.follow(segments, keys, segment, {

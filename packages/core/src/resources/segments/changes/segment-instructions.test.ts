@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { clause, failureOf, keyList, keysOf, segmentAccount, semantic } from '../test/segment-account.ts'
+import { clause, failureOf, keyList, keysOf, segmentAccount, semanticPatchType } from '../test/segment-account.ts'
 
 describe('a semantic patch of a segment', () => {
-  it('needs the environment of the path', async () => {
+  it('requires the environment of the path', async () => {
     const { api, as, create } = await segmentAccount()
     await create('beta')
     for (const environmentKey of [undefined, 'test']) {
       const body = { environmentKey, instructions: [] }
       const failure = await failureOf(api.patchSegment({ ...keysOf('beta'), body }, { as }))
-      expect(failure.errors?.map((fault) => fault.attribute)).toEqual(['environmentKey'])
+      expect(failure.errors?.map((error) => error.attribute)).toEqual(['environmentKey'])
     }
   })
 
-  it('is announced by its media type; without it the body is no JSON Patch', async () => {
+  it('is recognized by its media type; otherwise the body is an invalid JSON Patch', async () => {
     const { create, send } = await segmentAccount()
     await create('beta')
     const body = { environmentKey: 'production', instructions: [{ kind: 'updateName', value: 'Beta' }] }
     const path = '/api/v2/segments/web/production/beta'
     expect((await send('PATCH', path, { body, 'content-type': 'application/json' })).status).toBe(400)
-    const answer = await send('PATCH', path, { body, 'content-type': semantic })
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"2"' } })
-    expect(JSON.parse(answer.body as string)).toMatchObject({ name: 'Beta' })
+    const response = await send('PATCH', path, { body, 'content-type': semanticPatchType })
+    expect(response).toMatchObject({ status: 200, headers: { etag: '"2"' } })
+    expect(JSON.parse(response.body as string)).toMatchObject({ name: 'Beta' })
   })
 
-  it('follows instructions about rules', async () => {
+  it('applies instructions about rules', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     const added = await instruct('beta', [
@@ -31,24 +31,24 @@ describe('a semantic patch of a segment', () => {
       { kind: 'addRule', clauses: [clause({ values: ['x'] })], description: 'two' },
       { kind: 'addRule', clauses: [] },
     ])
-    const [one, two, three] = added.rules.map((rule) => rule._id) as [string, string, string]
+    const [first, second, third] = added.rules.map((rule) => rule._id) as [string, string, string]
     const [c1, c2] = [added.rules[0]!.clauses[0]!._id, added.rules[1]!.clauses[0]!._id]
     const { rules } = await instruct('beta', [
-      { kind: 'removeRule', ruleId: three },
-      { kind: 'removeRule', ruleId: three },
-      { kind: 'reorderRules', ruleIds: [two, one] },
-      { kind: 'updateRuleDescription', ruleId: one, description: 'first' },
-      { kind: 'updateRuleRolloutAndContextKind', ruleId: one, weight: 5_000, contextKind: 'org' },
-      { kind: 'addClauses', ruleId: one, clauses: [{ ...clause({ op: 'in' }), _id: 'mine' }] },
-      { kind: 'removeClauses', ruleId: one, clauseIds: [c1, 'gone'] },
-      { kind: 'addValuesToClause', ruleId: two, clauseId: c2, values: ['x', 'y', 'z'] },
-      { kind: 'removeValuesFromClause', ruleId: two, clauseId: c2, values: ['x', 'gone'] },
-      { kind: 'updateClause', ruleId: one, clauseId: 'mine', clause: clause({ op: 'contains', negate: true }) },
+      { kind: 'removeRule', ruleId: third },
+      { kind: 'removeRule', ruleId: third },
+      { kind: 'reorderRules', ruleIds: [second, first] },
+      { kind: 'updateRuleDescription', ruleId: first, description: 'first' },
+      { kind: 'updateRuleRolloutAndContextKind', ruleId: first, weight: 5_000, contextKind: 'org' },
+      { kind: 'addClauses', ruleId: first, clauses: [{ ...clause({ op: 'in' }), _id: 'mine' }] },
+      { kind: 'removeClauses', ruleId: first, clauseIds: [c1, 'gone'] },
+      { kind: 'addValuesToClause', ruleId: second, clauseId: c2, values: ['x', 'y', 'z'] },
+      { kind: 'removeValuesFromClause', ruleId: second, clauseId: c2, values: ['x', 'gone'] },
+      { kind: 'updateClause', ruleId: first, clauseId: 'mine', clause: clause({ op: 'contains', negate: true }) },
     ])
     expect(rules).toEqual([
-      { _id: two, description: 'two', clauses: [{ ...clause({ values: ['y', 'z'] }), _id: c2 }] },
+      { _id: second, description: 'two', clauses: [{ ...clause({ values: ['y', 'z'] }), _id: c2 }] },
       {
-        _id: one,
+        _id: first,
         description: 'first',
         weight: 5_000,
         rolloutContextKind: 'org',
@@ -57,7 +57,7 @@ describe('a semantic patch of a segment', () => {
     ])
   })
 
-  it('follows instructions about targets, users where no kind is named', async () => {
+  it('applies instructions about targets, for users by default', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     await instruct('beta', [
@@ -83,7 +83,7 @@ describe('a semantic patch of a segment', () => {
     })
   })
 
-  it('moves a key from one side to the other, but leaves it on none of both twice', async () => {
+  it('moves a key from one side to the other, and rejects a key on both sides', async () => {
     const { create, get, instruct } = await segmentAccount()
     await create('beta')
     await instruct('beta', [{ kind: 'addIncludedUsers', values: ['a'] }])
@@ -117,17 +117,17 @@ describe('a semantic patch of a segment', () => {
     ['instructions.1.kind', { kind: 'addBigSegmentIncludedTargets', values: ['a'] }],
     ['instructions.1.importId', { kind: 'processBigSegmentImport', importId: 'none' }],
     ['instructions.1.colour', { kind: 'updateName', value: 'Beta', colour: 'red' }],
-  ])('names %s and does nothing of it: %j', async (attribute, instruction) => {
+  ])('reports %s and changes nothing: %j', async (attribute, instruction) => {
     const { create, get, instruct, patch } = await segmentAccount()
     await create('beta')
     await patch('beta', [{ op: 'add', path: '/rules/-', value: { _id: 'r', clauses: [clause()] } }])
     const failure = await failureOf(instruct('beta', [{ kind: 'updateName', value: 'Beta' }, instruction]))
     expect(failure).toMatchObject({ code: 'invalid_request', message: 'validation failed' })
-    expect(failure.errors?.map((fault) => fault.attribute)).toEqual([attribute])
+    expect(failure.errors?.map((error) => error.attribute)).toEqual([attribute])
     expect(await get('beta')).toMatchObject({ name: 'beta', version: 2 })
   })
 
-  it('names at most 1,500 keys', async () => {
+  it('rejects more than 1,500 keys', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta')
     const keys = keyList(1_501)
@@ -140,7 +140,7 @@ describe('a semantic patch of a segment', () => {
     expect((await instruct('beta', edits(1_500))).included).toHaveLength(1_000)
   })
 
-  it('makes no more tags than there may be', async () => {
+  it('rejects more tags than the maximum', async () => {
     const { create, instruct } = await segmentAccount()
     await create('beta', { tags: keyList(1_000, 'tag') })
     const failure = await failureOf(instruct('beta', [{ kind: 'addTags', values: ['more'] }]))

@@ -1,8 +1,8 @@
 import { userKind } from '../../../rules/targeting/clause.ts'
 import type { SideEdit, TargetEdit } from '../target-lists.ts'
-import type { SegmentInstruction } from './segment-instruction-wire.ts'
+import type { SegmentInstruction } from './segment-instruction.ts'
 
-/** What the instructions about listed keys do. */
+/** Effects of the instructions about listed keys. */
 const targetInstructions = {
   addIncludedTargets: { side: 'included', adds: true },
   addExcludedTargets: { side: 'excluded', adds: true },
@@ -14,7 +14,7 @@ const targetInstructions = {
   removeExcludedUsers: { side: 'excluded', adds: false },
 } as const satisfies Partial<Record<SegmentInstruction['kind'], Omit<SideEdit, 'keys'>>>
 
-/** The same for the keys of a big segment. */
+/** Effects of the instructions about the keys of a big segment. */
 const bigInstructions = {
   addBigSegmentIncludedTargets: { side: 'included', adds: true },
   addBigSegmentExcludedTargets: { side: 'excluded', adds: true },
@@ -24,7 +24,7 @@ const bigInstructions = {
 
 export type TargetInstruction = Extract<SegmentInstruction, { kind: keyof typeof targetInstructions }>
 export type BigInstruction = Extract<SegmentInstruction, { kind: keyof typeof bigInstructions }>
-/** What is left: instructions about the document itself. */
+/** The remaining instructions, which change the document itself. */
 export type DocumentInstruction = Exclude<
   SegmentInstruction,
   TargetInstruction | BigInstruction | { kind: 'processBigSegmentImport' }

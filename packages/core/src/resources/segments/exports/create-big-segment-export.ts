@@ -3,35 +3,39 @@ import { operation } from '../../../operation/operation.ts'
 import { keyFileHeading, keyFileLines } from '../../../rules/key-file/key-file.ts'
 import type { Reader } from '../../../storage/reader.ts'
 import { requireBigSegment } from '../big/require-big-segment.ts'
-import { exportPath, presentSegmentExport, segmentExportWire } from './export-wire.ts'
+import { exportPath, segmentExportResponse, serializeSegmentExport } from './export-response.ts'
 import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const createBigSegmentExport = operation({
   id: 'createBigSegmentExport',
-  summary: 'Export the keys of a big segment as a file',
+  summary: 'Export the keys of a big segment to a file',
   method: 'POST',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports',
-  success: { status: 201, body: segmentExportWire },
+  success: { status: 201, body: segmentExportResponse },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  // Nothing of the segment changes: an export shows what can be seen anyway.
+  // The segment does not change, and an export contains only what the caller can read anyway.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
-    const { tx, caller, now } = context
+    const { tx, caller } = context
+    const now = context.readClock()
     const segment = await requireBigSegment(context, params)
     const id = exportIdOf(segment)
     const keys = { ...params, exportId: id }
     context.located(exportPath(params, id))
-    const known = await tx.get(segmentExports, keys)
-    if (known) return presentSegmentExport(context, known, params)
-    const size = await sizeOf(tx, params)
+    const existing = await tx.get(segmentExports, keys)
+    if (existing) return serializeSegmentExport(context, existing, params)
+    const size = await fileSize(tx, params)
     tx.expect(segments, params, segment)
-    const made = tx.insert(segmentExports, keys, { id, size, memberId: caller.memberId, createdAt: now })
-    return presentSegmentExport(context, made, params)
+    const created = tx.insert(segmentExports, keys, { id, size, memberId: caller.memberId, createdAt: now })
+    return serializeSegmentExport(context, created, params)
   },
 })
 
-/** Bytes of the file, which is made for that and not kept: a million keys are some forty megabytes. */
-async function sizeOf(tx: Reader, keys: SegmentKeys): Promise<number> {
+/**
+ * Returns the size of the file in bytes. The file is generated for that and not stored: a million keys are about forty
+ * megabytes.
+ */
+async function fileSize(tx: Reader, keys: SegmentKeys): Promise<number> {
   const utf8 = new TextEncoder()
   let size = keyFileHeading.length
   for await (const page of pagesOfKeys(tx, keys)) size += utf8.encode(keyFileLines(page)).length

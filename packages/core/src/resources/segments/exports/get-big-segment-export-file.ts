@@ -8,7 +8,7 @@ import { exportIdOf, pagesOfKeys, segmentExports } from './segment-export.ts'
 
 export const getBigSegmentExportFile = operation({
   id: 'getBigSegmentExportFile',
-  summary: 'Fetch the file of an export, one key on each line',
+  summary: 'Get the file of an export, with one key per line',
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/exports/{exportId}/file',
   success: { status: 200, body: pieces(), mediaType: 'text/csv' },
@@ -16,8 +16,9 @@ export const getBigSegmentExportFile = operation({
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params }) {
     if (!(await context.tx.get(segmentExports, params))) context.fail('not_found')
-    const pages = pagesAsExported(context, params, params.exportId)
-    // The first is asked for at once, so that what keeps the file from being made is an answer and no broken file.
+    const pages = unchangedPages(context, params, params.exportId)
+    // The first page is read before the response starts, so that a failure becomes an error response and not a
+    // truncated file.
     const first = await pages.next()
     return linesOf(first.value ?? [], pages)
   },
@@ -28,8 +29,11 @@ async function* linesOf(first: readonly string[], rest: AsyncIterable<readonly s
   for await (const page of rest) yield keyFileLines(page)
 }
 
-/** Each page with a look whether the segment is still what was exported: a file is of one moment, or breaks off. */
-async function* pagesAsExported(
+/**
+ * Yields each page after checking that the segment is unchanged since the export. A file therefore contains the keys of
+ * one state, or breaks off.
+ */
+async function* unchangedPages(
   { tx, fail }: Context<Reader, 'optimistic_locking_error'>,
   keys: SegmentKeys,
   exportId: string,
@@ -37,7 +41,7 @@ async function* pagesAsExported(
   for await (const page of pagesOfKeys(tx, keys)) {
     const segment = await tx.get(segments, keys)
     if (!segment || exportIdOf(segment) !== exportId) {
-      fail('optimistic_locking_error', { message: 'The segment has changed since: export it anew' })
+      fail('optimistic_locking_error', { message: 'The segment has changed since the export: create a new export' })
     }
     yield page
   }

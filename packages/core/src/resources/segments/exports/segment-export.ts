@@ -2,12 +2,12 @@ import { bigIncluded, type Segment, type SegmentKeys } from '../../../models/seg
 import { documents, type Versioned } from '../../../storage/collection.ts'
 import type { Reader } from '../../../storage/reader.ts'
 
-/** The keys of a big segment as they were at one moment, to be fetched as a file while they stay so. */
+/** An export of the keys of a big segment. Its file can be read while the keys are unchanged. */
 export interface SegmentExport extends Versioned {
   readonly id: string
-  /** Length of the file, bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
-  /** The member who asked for it first. */
+  /** The member who first requested the export. */
   readonly memberId?: string
   readonly createdAt: number
 }
@@ -17,19 +17,21 @@ export const segmentExports = documents<SegmentExport>()({
   address: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:export/{exportId}',
 })
 
-/** Names what is exported, so that nothing is stored twice however often it is asked for. */
+/**
+ * Returns an id that is derived from the exported state, so that repeated exports of the same state are stored once.
+ */
 export function exportIdOf({ id, bigIncluded: list }: Segment): string {
   return `${id}-${list?.revision ?? 0}`
 }
 
 const pageSize = 10_000
 
-/** The included keys of a segment by code point, page by page; at least one page, which may be empty. */
+/** Yields the included keys of a segment by code point, page by page. Yields at least one page, which may be empty. */
 export async function* pagesOfKeys(tx: Reader, keys: SegmentKeys): AsyncGenerator<readonly string[]> {
-  let page = await tx.pageMembers(bigIncluded, keys, { limit: pageSize })
+  let page = await tx.pageKeys(bigIncluded, keys, { limit: pageSize })
   yield page
   while (page.length === pageSize) {
-    page = await tx.pageMembers(bigIncluded, keys, { after: page.at(-1), limit: pageSize })
+    page = await tx.pageKeys(bigIncluded, keys, { after: page.at(-1), limit: pageSize })
     if (page.length > 0) yield page
   }
 }

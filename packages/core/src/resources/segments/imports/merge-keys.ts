@@ -12,39 +12,41 @@ import { type ImportKeys, type ImportMode, stagedKeys } from './segment-import.t
 import type { StagedKeys } from './staged-keys.ts'
 
 /**
- * Makes staged keys count as included ones, all in the commit of the operation.
+ * Adds staged keys to the included keys, in the commit of the operation.
  *
- * The new count is exact: whoever changes the sets meanwhile changes the document as well, so that one of the two
- * commits is refused.
+ * The new count is exact: a concurrent change of the sets also changes the document, so that one of the two commits
+ * fails.
  *
- * @param attribute what a key that is excluded is blamed on.
- * @returns the document as it is to be stored in the same commit.
+ * @param attribute attribute of the error about an excluded key.
+ * @returns the document to be stored in the same commit.
  * @throws ApiError `invalid_request` when a key would be both included and excluded.
  */
 export async function mergeKeys(
-  { tx, fail, now }: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: ImportKeys,
   segment: Segment,
   staged: StagedKeys,
   mode: ImportMode,
   attribute: string,
 ): Promise<Segment> {
-  const { bigIncluded: told = { count: 0, revision: 0, changedAt: now } } = segment
-  const [fresh, notExcluded] = await Promise.all([
-    told.count === 0 ? staged.count : staged.outside(bigIncluded),
-    segment.bigExcluded?.count ? staged.outside(bigExcluded) : staged.count,
+  const { tx, fail } = context
+  const now = context.readClock()
+  const { bigIncluded: current = { count: 0, revision: 0, changedAt: now } } = segment
+  const [newKeyCount, notExcludedCount] = await Promise.all([
+    current.count === 0 ? staged.count : staged.countOutside(bigIncluded),
+    segment.bigExcluded?.count ? staged.countOutside(bigExcluded) : staged.count,
   ])
-  if (notExcluded < staged.count) {
-    fail('invalid_request', { errors: [{ attribute, reason: 'must not hold a key that is excluded too' }] })
+  if (notExcludedCount < staged.count) {
+    fail('invalid_request', { errors: [{ attribute, reason: 'must not contain a key that is also excluded' }] })
   }
-  tx.moveMembers(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
-  const count = mode === 'replace' ? staged.count : told.count + fresh
-  if (fresh === 0 && count === told.count) return unchanged(tx, keys, segment)
-  const list: BigList = { count, revision: told.revision + 1, changedAt: now }
-  return { ...segment, bigIncluded: list }
+  tx.moveKeys(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
+  const count = mode === 'replace' ? staged.count : current.count + newKeyCount
+  if (newKeyCount === 0 && count === current.count) return unchanged(tx, keys, segment)
+  const updated: BigList = { count, revision: current.revision + 1, changedAt: now }
+  return { ...segment, bigIncluded: updated }
 }
 
-/** Nothing is written to the document, yet what was just counted must still be so. */
+/** Writes nothing to the document, but requires that the counted sets are unchanged at the commit. */
 function unchanged(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
   tx.expect(segments, keys, segment)
   return segment

@@ -3,40 +3,42 @@ import type { Context } from '../../../operation/context.ts'
 import type { Writer } from '../../../storage/writer.ts'
 import { mergeKeys } from './merge-keys.ts'
 import { type SegmentImport, segmentImports } from './segment-import.ts'
-import { keysStored } from './staged-keys.ts'
+import { storedStagedKeys } from './staged-keys.ts'
 
-/** An instruction that makes an import count which waits for it. */
+/** An instruction that adds the keys of a waiting import. */
 export interface ProcessImport {
   readonly importId: string
-  /** What a fault is blamed on. */
+  /** Attribute of the errors about the import. */
   readonly attribute: string
 }
 
 /**
- * Makes the keys of a waiting import count; one that has been processed stays so (D12).
+ * Adds the keys of a waiting import to the segment. Changes nothing for an import that has been processed already
+ * (docs/decisions/0001-follow-one-set-of-http-conventions.md#d12-semantic-patch).
  *
- * @returns the document as it is to be stored in the same commit.
- * @throws ApiError `invalid_request` for what is no import of the segment that waits.
+ * @returns the document to be stored in the same commit.
+ * @throws ApiError `invalid_request` when the id is not that of a waiting import of the segment.
  */
 export async function processImport(
-  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'now'>,
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
   keys: SegmentKeys,
   segment: Segment,
   { importId, attribute }: ProcessImport,
 ): Promise<Segment> {
   const { tx, fail } = context
-  const place = { ...keys, importId }
-  const found = await tx.get(segmentImports, place)
-  if (found?.segmentId === segment.id && found.status === 'complete') return segment
-  const staged = await keysStored(tx, place)
-  // A commit that was cut off and happened all the same has had its keys taken back.
-  const isWhole = found?.segmentId === segment.id && found.status !== 'stopped' && found.keys === staged.count
+  const importKeys = { ...keys, importId }
+  const segmentImport = await tx.get(segmentImports, importKeys)
+  if (segmentImport?.segmentId === segment.id && segmentImport.status === 'complete') return segment
+  const staged = await storedStagedKeys(tx, importKeys)
+  // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
+  const isWhole =
+    segmentImport?.segmentId === segment.id && segmentImport.status !== 'stopped' && segmentImport.keys === staged.count
   if (!isWhole) {
     return fail('invalid_request', {
-      errors: [{ attribute, reason: 'must be the id of an import of the segment that waits' }],
+      errors: [{ attribute, reason: 'must be the id of a waiting import of the segment' }],
     })
   }
-  const complete: SegmentImport = { ...found, status: 'complete' }
-  tx.follow(segmentImports, place, found, complete)
-  return mergeKeys(context, place, segment, staged, found.mode, attribute)
+  const complete: SegmentImport = { ...segmentImport, status: 'complete' }
+  tx.follow(segmentImports, importKeys, segmentImport, complete)
+  return mergeKeys(context, importKeys, segment, staged, segmentImport.mode, attribute)
 }

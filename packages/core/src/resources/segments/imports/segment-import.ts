@@ -1,25 +1,28 @@
 import type { SegmentKeys } from '../../../models/segments/segment.ts'
-import { documents, members, type Versioned } from '../../../storage/collection.ts'
+import { documents, keySets, type Versioned } from '../../../storage/collection.ts'
 
-/** A file of keys that came to a big segment. */
+/** An import of a file of keys into a big segment. */
 export interface SegmentImport extends Versioned {
   readonly id: string
-  /** Which of the segments that there have been under the key. */
+  /** Id of the segment, because several segments can have had its key. */
   readonly segmentId: string
   readonly mode: ImportMode
   readonly status: ImportStatus
   readonly filename?: string
-  /** How many distinct keys were in the file. */
+  /** Number of distinct keys in the file. */
   readonly keys: number
   readonly createdAt: number
 }
 
-/** Whether the keys are added to those there are, or take their place. */
+/** Mode of an import: the keys are added to the existing keys, or replace them. */
 export type ImportMode = (typeof importModes)[number]
 
 export const importModes = ['merge', 'replace'] as const
 
-/** `pending_approval`: the keys wait for an instruction; `stopped`: they were given up for those of a later import. */
+/**
+ * `pending_approval`: the keys wait for an instruction; `stopped`: a later import replaced this one before it was
+ * processed.
+ */
 export type ImportStatus = 'pending_approval' | 'complete' | 'stopped'
 
 const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}:import/{importId}'
@@ -30,8 +33,8 @@ export const segmentImports = documents<SegmentImport>()({
   fields: ({ status }) => ({ status }),
 })
 
-/** Keys that have come and do not count yet. */
-export const stagedKeys = members({ name: 'staged', address })
+/** Keys that were received but do not belong to the segment yet. */
+export const stagedKeys = keySets({ name: 'staged', address })
 
 export interface ImportKeys extends SegmentKeys {
   readonly importId: string

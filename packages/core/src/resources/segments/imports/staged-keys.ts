@@ -5,26 +5,28 @@ import { type ImportKeys, stagedKeys } from './segment-import.ts'
 
 type BigSet = (typeof bigSides)['included' | 'excluded']['set']
 
-/** Keys that have come to a segment and do not count yet. */
+/** Keys that were received for a segment but do not belong to it yet. */
 export interface StagedKeys {
-  /** How many there are, each counted once. */
+  /** Number of distinct keys. */
   readonly count: number
-  /** How many of them are not in a set of the segment. */
-  outside(set: BigSet): Promise<number>
+  /** Returns how many of the keys are not in a set of the segment. */
+  countOutside(set: BigSet): Promise<number>
 }
 
-/** The keys that are stored already. */
-export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
+/** Returns the staged keys that are stored. */
+export async function storedStagedKeys(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
   return {
-    count: await tx.countMembers(stagedKeys, keys),
-    outside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
+    count: await tx.countKeys(stagedKeys, keys),
+    countOutside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
   }
 }
 
-/** Keys that are few enough to be held, and are stored by the commit that makes them count. */
-export function keysHeld(tx: Reader, keys: SegmentKeys, held: ReadonlySet<string>): StagedKeys {
+/**
+ * Returns staged keys that are buffered, because they are few. The commit that adds them to the segment stores them.
+ */
+export function bufferedStagedKeys(tx: Reader, keys: SegmentKeys, buffer: ReadonlySet<string>): StagedKeys {
   return {
-    count: held.size,
-    outside: async (set) => held.size - (await tx.findMembers(set, keys, [...held])).length,
+    count: buffer.size,
+    countOutside: async (set) => buffer.size - (await tx.findKeys(set, keys, [...buffer])).length,
   }
 }

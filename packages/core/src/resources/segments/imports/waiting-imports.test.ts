@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest'
 import { bigAccount, linesOf } from '../test/import-account.ts'
 import { editor, failureOf, keyList, keysOf } from '../test/segment-account.ts'
 
-describe('an import that waits', () => {
+describe('a waiting import', () => {
   const waiting = { waitOnApprovals: true }
 
-  it('counts when an instruction says so', async () => {
+  it('adds its keys when an instruction processes it', async () => {
     const { api, as, upload, keys, instruct, staged, metadata } = await bigAccount()
     for (const [mode, file, expected] of [
       ['merge', linesOf(keyList(10_500)), 10_500],
       ['replace', 'z\n', 1],
     ] as const) {
-      const made = await upload(file, { ...waiting, mode })
-      expect(made).toMatchObject({ status: 'pending_approval', files: [{ status: 'pending_approval' }] })
+      const created = await upload(file, { ...waiting, mode })
+      expect(created).toMatchObject({ status: 'pending_approval', files: [{ status: 'pending_approval' }] })
       const before = await keys()
-      expect(await staged(made.id)).toBe(made.keyCount)
+      expect(await staged(created.id)).toBe(created.keyCount)
       expect(before).not.toHaveLength(expected)
-      await instruct('big', [{ kind: 'processBigSegmentImport', importId: made.id }])
+      await instruct('big', [{ kind: 'processBigSegmentImport', importId: created.id }])
       expect(await keys()).toHaveLength(expected)
       expect(await metadata()).toMatchObject({ includedCount: expected })
-      const after = await api.getBigSegmentImport({ ...keysOf('big'), importId: made.id }, { as })
-      expect(after).toEqual({ ...made, status: 'complete', files: [{ filename: 'keys.csv', status: 'complete' }] })
-      expect(await staged(made.id)).toBe(0)
+      const after = await api.getBigSegmentImport({ ...keysOf('big'), importId: created.id }, { as })
+      expect(after).toEqual({ ...created, status: 'complete', files: [{ filename: 'keys.csv', status: 'complete' }] })
+      expect(await staged(created.id)).toBe(0)
     }
   })
 
-  it('holds up no other import, and is stopped by the next that waits', async () => {
+  it('does not block other imports, and is stopped by the next waiting import', async () => {
     const { api, as, upload, keys, instruct, staged } = await bigAccount()
     const first = await upload('a\n', waiting)
     await upload('b\n')
@@ -35,55 +35,57 @@ describe('an import that waits', () => {
     expect(await staged(first.id)).toBe(0)
     const failure = await failureOf(instruct('big', [{ kind: 'processBigSegmentImport', importId: first.id }]))
     expect(failure.errors).toEqual([
-      { attribute: 'instructions.0.importId', reason: 'must be the id of an import of the segment that waits' },
+      { attribute: 'instructions.0.importId', reason: 'must be the id of a waiting import of the segment' },
     ])
     await instruct('big', [{ kind: 'processBigSegmentImport', importId: second.id }])
     expect(await keys()).toEqual(['b', 'c'])
   })
 
-  it('that has been processed stays so, and the instruction succeeds', async () => {
+  it('can be processed again without an effect', async () => {
     const { upload, keys, instruct } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = [{ kind: 'processBigSegmentImport', importId: id }]
-    const { version } = await instruct('big', process)
-    await instruct('big', process)
-    expect((await instruct('big', process)).version).toBe(version)
+    const instructions = [{ kind: 'processBigSegmentImport', importId: id }]
+    const { version } = await instruct('big', instructions)
+    await instruct('big', instructions)
+    expect((await instruct('big', instructions)).version).toBe(version)
     expect(await keys()).toEqual(['a'])
   })
 
-  it('is processed by itself, though the segment may change besides', async () => {
+  it('cannot be processed together with other changes of keys, but with other changes of the segment', async () => {
     const { upload, instruct, get } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = { kind: 'processBigSegmentImport', importId: id }
-    const others = [process, { kind: 'addBigSegmentIncludedTargets', values: ['b'] }]
+    const instructions = { kind: 'processBigSegmentImport', importId: id }
+    const others = [instructions, { kind: 'addBigSegmentIncludedTargets', values: ['b'] }]
     for (const other of others) {
-      const { errors } = await failureOf(instruct('big', [process, other]))
+      const { errors } = await failureOf(instruct('big', [instructions, other]))
       expect(errors?.map(({ attribute }) => attribute)).toEqual(['instructions.0.importId'])
     }
-    expect(await instruct('big', [{ kind: 'updateName', value: 'New' }, process])).toMatchObject({ name: 'New' })
+    expect(await instruct('big', [{ kind: 'updateName', value: 'New' }, instructions])).toMatchObject({ name: 'New' })
     expect(await get('big')).toMatchObject({ _unboundedMetadata: { includedCount: 1 } })
   })
 
-  it('needs the right to the included keys when it is processed', async () => {
+  it('requires the right to the included keys when it is processed', async () => {
     const { upload, instruct, keys } = await bigAccount()
     const { id } = await upload('a\n', waiting)
-    const process = [{ kind: 'processBigSegmentImport', importId: id }]
-    expect(await failureOf(instruct('big', process, editor('updateExcluded')))).toMatchObject({ code: 'forbidden' })
-    await instruct('big', process, editor('updateIncluded'))
+    const instructions = [{ kind: 'processBigSegmentImport', importId: id }]
+    expect(await failureOf(instruct('big', instructions, editor('updateExcluded')))).toMatchObject({
+      code: 'forbidden',
+    })
+    await instruct('big', instructions, editor('updateIncluded'))
     expect(await keys()).toEqual(['a'])
   })
 
-  it('refuses a key that is excluded by then', async () => {
+  it('is rejected when one of its keys has been excluded', async () => {
     const { upload, exclude, instruct } = await bigAccount()
     const { id } = await upload('a\n', waiting)
     await exclude('a')
     const failure = await failureOf(instruct('big', [{ kind: 'processBigSegmentImport', importId: id }]))
     expect(failure.errors).toEqual([
-      { attribute: 'instructions.0.importId', reason: 'must not hold a key that is excluded too' },
+      { attribute: 'instructions.0.importId', reason: 'must not contain a key that is also excluded' },
     ])
   })
 
-  it('belongs to its segment alone', async () => {
+  it('can be processed for its own segment only', async () => {
     const { api, as, create, upload, instruct } = await bigAccount()
     await create('other', { unbounded: true })
     const { id } = await upload('a\n', waiting)
@@ -94,7 +96,7 @@ describe('an import that waits', () => {
     expect(await failureOf(api.getBigSegmentImport(elsewhere, { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('goes with its segment', async () => {
+  it('is deleted with its segment', async () => {
     const { api, as, create, upload, staged, instruct } = await bigAccount()
     const { id } = await upload('a\n', waiting)
     await api.deleteSegment(keysOf('big'), { as })

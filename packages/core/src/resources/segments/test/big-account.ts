@@ -1,14 +1,15 @@
 import type { As } from '../../../index.ts'
 import { keysOf, segmentAccount } from './segment-account.ts'
 
-/** The big segment `big`, of users unless another kind is named. */
+/** Creates the big segment `big`, of users unless another context kind is given. */
 export async function bigAccount(contextKind?: string) {
   const account = await segmentAccount()
   await account.create('big', { unbounded: true, ...(contextKind ? { unboundedContextKind: contextKind } : {}) })
   const { api, as } = account
   return {
     ...account,
-    update: (body: object, by: As = as) => api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as: by }),
+    update: (body: object, caller: As = as) =>
+      api.updateBigSegmentContextTargets({ ...keysOf('big'), body }, { as: caller }),
     membership: (contextKey: string) => api.getSegmentMembershipForContext({ ...keysOf('big'), contextKey }, { as }),
     metadata: async () => (await account.get('big'))._unboundedMetadata,
   }

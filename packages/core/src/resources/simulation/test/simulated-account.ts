@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Evaluated, EvaluationContext } from '../../../entries/evaluation.ts'
+import type { EvaluationContext, EvaluationResult } from '../../../entries/evaluation.ts'
 import type { Storage, StoredRecord } from '../../../entries/storage.ts'
 import { type As, createEngine } from '../../../index.ts'
 import { failureOf } from '../../account/test/calls.ts'
 
-const place = { projectKey: 'web', environmentKey: 'production' }
+const environmentKeys = { projectKey: 'web', environmentKey: 'production' }
 const start = Date.UTC(2026, 10, 2, 9, 30)
 
 export const contexts: readonly EvaluationContext[] = [
@@ -17,7 +17,7 @@ export const contexts: readonly EvaluationContext[] = [
 const flagKeys = ['f0', 'f1', 'f2', 'f3'] as const
 const segmentKeys = ['s0', 's1', 'big'] as const
 
-/** A change as `simulate` takes it, and the number of the variation that stands for an id in it. */
+/** Input of `simulate`, with placeholders for the ids of variations. */
 export interface RandomChange {
   readonly flagKey?: string
   readonly segmentKey?: string
@@ -29,7 +29,7 @@ export interface RandomChange {
 const users = fc.subarray(['ann', 'bob', 'cleo', 'dan'])
 const anyFlag = fc.constantFrom(...flagKeys)
 const anySegment = fc.constantFrom(...segmentKeys)
-/** Replaced by the id of that variation; no flag has a tenth. */
+/** Placeholder for the id of the variation at that index. No flag has a tenth variation. */
 const variationId = fc.constantFrom('variation 0', 'variation 1', 'variation 2', 'variation 9')
 const clause = fc.oneof(
   anySegment.map((key) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })),
@@ -40,7 +40,7 @@ const clause = fc.oneof(
 
 const flagInstruction = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom({ kind: 'turnFlagOn' }, { kind: 'turnFlagOff' }) },
-  // A flag that is gone has little more to tell.
+  // Rare, because a deleted flag is not changed any further.
   { weight: 1, arbitrary: fc.constantFrom(...['archiveFlag', 'restoreFlag', 'deleteFlag'].map((kind) => ({ kind }))) },
   {
     weight: 3,
@@ -100,24 +100,40 @@ export const randomChange: fc.Arbitrary<RandomChange> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ segmentKey: anySegment, patch }) },
 )
 
-const asks = (key: string) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })
-const served = [
+const segmentClause = (key: string) => ({
+  contextKind: 'user',
+  attribute: '',
+  op: 'segmentMatch',
+  values: [key],
+  negate: false,
+})
+const serveInstructions = [
   { kind: 'turnFlagOn' },
   { kind: 'updateFallthroughVariationOrRollout', variationId: 'variation 0' },
   { kind: 'updateOffVariation', variationId: 'variation 2' },
 ]
-const rule = (segmentKey: string) => ({ kind: 'addRule', clauses: [asks(segmentKey)], variationId: 'variation 1' })
+const rule = (segmentKey: string) => ({
+  kind: 'addRule',
+  clauses: [segmentClause(segmentKey)],
+  variationId: 'variation 1',
+})
 
-/** Has f2 wait for f1 and that for f0, which asks for the big segment, and f3 ask for s1, which asks for s0. */
+/** Makes f2 depend on f1, f1 on f0, f0 on the big segment, f3 on s1, and s1 on s0. */
 const firstChanges: readonly RandomChange[] = [
-  { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [asks('s0')] }] },
-  { flagKey: 'f0', instructions: [...served, rule('big')] },
-  { flagKey: 'f1', instructions: [...served, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }] },
-  { flagKey: 'f2', instructions: [...served, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }] },
-  { flagKey: 'f3', instructions: [...served, rule('s1')] },
+  { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [segmentClause('s0')] }] },
+  { flagKey: 'f0', instructions: [...serveInstructions, rule('big')] },
+  {
+    flagKey: 'f1',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f0', variationId: 'variation 0' }],
+  },
+  {
+    flagKey: 'f2',
+    instructions: [...serveInstructions, { kind: 'addPrerequisite', key: 'f1', variationId: 'variation 0' }],
+  },
+  { flagKey: 'f3', instructions: [...serveInstructions, rule('s1')] },
 ]
 
-/** An account with flags that wait for each other and ask for segments, and two webhooks. */
+/** Makes an account with flags that depend on each other and on segments, and two webhooks. */
 export async function simulatedAccount(storage: Storage) {
   let ids = 0
   const as: As = { role: 'owner' }
@@ -125,34 +141,36 @@ export async function simulatedAccount(storage: Storage) {
   await engine.bootstrap()
   const { api } = engine
   await fillAccount(api, as)
-  const said = sayer(api, as)
-  const make = maker(api, as)
-  const everything = () => everythingIn(storage)
-  for (const change of firstChanges) await make(await said(change))
-  const evaluator = engine.evaluator(place)
+  const withVariationIds = sayer(api, as)
+  const applyChange = maker(api, as)
+  const storedRecords = () => everythingIn(storage)
+  for (const change of firstChanges) await applyChange(await withVariationIds(change))
+  const evaluator = engine.evaluator(environmentKeys)
 
-  /** What every flag is for every context, and which of its variations that is. */
-  async function answers() {
+  /** Evaluates all flags for all contexts. */
+  async function evaluateAllContexts() {
     await evaluator.ready()
     for (const context of contexts) await evaluator.lookUpBigSegments(context)
     return contexts.map((context) => evaluator.evaluateAll(context))
   }
 
-  let known: Promise<{ answers: Awaited<ReturnType<typeof answers>>; stored: string[] }> | undefined
-  const look = async () => ({ answers: await answers(), stored: await everything() })
+  let cached:
+    | Promise<{ evaluateAllContexts: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
+    | undefined
+  const readState = async () => ({ evaluateAllContexts: await evaluateAllContexts(), stored: await storedRecords() })
 
   return {
     engine,
     as,
-    /** What all flags are, and all that is stored: looked at once, until something was changed. */
-    seen: { now: () => (known ??= look()), forget: () => (known = undefined) },
+    /** The evaluations and the stored records, cached until a change. */
+    state: { now: () => (cached ??= readState()), clear: () => (cached = undefined) },
     api,
-    everything,
-    said,
-    make,
-    simulate: (change: RandomChange) => engine.simulate({ ...place, ...change, contexts } as never, { as }),
-    /** Makes ids begin anew where they were, so that a change made twice has the same. */
-    async repeating<T>(work: () => Promise<T>): Promise<T> {
+    everything: storedRecords,
+    said: withVariationIds,
+    make: applyChange,
+    simulate: (change: RandomChange) => engine.simulate({ ...environmentKeys, ...change, contexts } as never, { as }),
+    /** Resets the generator of ids afterwards, so that a repeated change gets the same ids. */
+    async withRepeatedIds<T>(work: () => Promise<T>): Promise<T> {
       const before = ids
       try {
         return await work()
@@ -168,9 +186,9 @@ type Api = ReturnType<typeof createEngine>['api']
 
 async function fillAccount(api: Api, as: As): Promise<void> {
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
+  for (const key of ['s0', 's1']) await api.createSegment({ ...environmentKeys, body: { key, name: key } }, { as })
   const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
-  await api.createSegment({ ...place, body: big }, { as })
+  await api.createSegment({ ...environmentKeys, body: big }, { as })
   const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
   for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
   const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
@@ -179,7 +197,7 @@ async function fillAccount(api: Api, as: As): Promise<void> {
   await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
 }
 
-/** Everything that is stored, as text. */
+/** Returns all stored records as text. */
 async function everythingIn(storage: Storage): Promise<string[]> {
   const records: string[] = []
   for await (const chunk of storage.account('default').dump()) {
@@ -188,18 +206,18 @@ async function everythingIn(storage: Storage): Promise<string[]> {
   return records
 }
 
-/** Puts ids in the places of variations: those of the flag that an instruction is about. */
+/** Replaces placeholders by the ids of variations of the flag that an instruction refers to. */
 function sayer(api: Api, as: As) {
   return async (change: RandomChange): Promise<RandomChange> => {
     const { flagKey, instructions } = change
     if (flagKey === undefined || !instructions) return change
-    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
+    const withIds = instructions.map(async (instruction: { readonly key?: string }) => {
       const featureFlagKey = instruction.key ?? flagKey
       const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
-      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
+      const idAt = (_: string, index: string) => JSON.stringify(flag.variations[Number(index)]?._id ?? 'none')
       return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
     })
-    return { ...change, instructions: await Promise.all(asked) }
+    return { ...change, instructions: await Promise.all(withIds) }
   }
 }
 
@@ -209,7 +227,7 @@ function maker(api: Api, as: As) {
       instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
     ) as never
     return flagKey === undefined
-      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
+      ? api.patchSegment({ ...environmentKeys, segmentKey: segmentKey as string, body }, { as })
       : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
   }
 }
@@ -225,81 +243,90 @@ const outcomeOf = <T>(call: Promise<T>): Promise<Outcome<T>> =>
   )
 
 /**
- * Simulates a change and then makes it, and says in what the two differ; empty where the simulation left no trace and
- * told just what came of the change.
+ * Simulates a change, makes it, and returns the differences. Empty when the simulation has written nothing and has
+ * predicted the result exactly.
  *
- * @returns besides the differences, whether the change could be made.
+ * @returns also whether the change succeeded.
  */
-export async function checkedChange(account: SimulatedAccount, random: RandomChange) {
+export async function checkSimulation(account: SimulatedAccount, random: RandomChange) {
   const change = await account.said(random)
   const differences: unknown[] = []
-  const same = (what: string, simulated: unknown, made: unknown) => {
-    if (!isDeepStrictEqual(plain(simulated), plain(made))) differences.push({ what, simulated, made })
+  const expectSame = (label: string, simulated: unknown, actual: unknown) => {
+    if (!isDeepStrictEqual(asJson(simulated), asJson(actual)))
+      differences.push({ what: label, simulated, made: actual })
   }
-  const { answers: was, stored: before } = await account.seen.now()
-  const simulated = await account.repeating(() => outcomeOf(account.simulate(change)))
-  same('what is stored', await account.everything(), before)
-  const made = await outcomeOf(account.make(change))
-  if ('failure' in simulated || 'failure' in made) {
-    same('failure', simulated, made)
-    return { differences, made: false, changed: 0 }
+  const { evaluateAllContexts: resultsBefore, stored: before } = await account.state.now()
+  const simulated = await account.withRepeatedIds(() => outcomeOf(account.simulate(change)))
+  expectSame('stored content', await account.everything(), before)
+  const actual = await outcomeOf(account.make(change))
+  if ('failure' in simulated || 'failure' in actual) {
+    expectSame('failure', simulated, actual)
+    return { differences, actual: false, changed: 0 }
   }
   const { done } = simulated
-  account.seen.forget()
-  const { answers: is, stored: after } = await account.seen.now()
-  same('answer', done.answer, made.done)
+  account.state.clear()
+  const { evaluateAllContexts: resultsAfter, stored: after } = await account.state.now()
+  expectSame('answer', done.answer, actual.done)
   if (change.flagKey !== undefined) {
     const key = change.flagKey
-    same(
+    expectSame(
       'before',
-      done.contexts.map((one) => withoutId(one.before)),
-      was.map((all) => all[key] ?? missing),
+      done.contexts.map((item) => withoutId(item.before)),
+      resultsBefore.map((all) => all[key] ?? notFoundResult),
     )
-    same(
+    expectSame(
       'after',
-      done.contexts.map((one) => withoutId(one.after)),
-      is.map((all) => all[key] ?? missing),
+      done.contexts.map((item) => withoutId(item.after)),
+      resultsAfter.map((all) => all[key] ?? notFoundResult),
     )
   }
-  const others = [...new Set([...was, ...is].flatMap(Object.keys))].filter((key) => key !== change.flagKey).sort()
-  // Their own variations stay what they are, so that an index tells them apart.
-  const served = ({ value, variationIndex }: Partial<Evaluated> = {}) => [value ?? null, variationIndex ?? null]
-  same(
+  const otherKeys = [...new Set([...resultsBefore, ...resultsAfter].flatMap(Object.keys))]
+    .filter((key) => key !== change.flagKey)
+    .sort()
+  // The variations of these flags do not change, so their indexes identify them.
+  const serveInstructions = ({ value, variationIndex }: Partial<EvaluationResult> = {}) => [
+    value ?? null,
+    variationIndex ?? null,
+  ]
+  expectSame(
     'flags',
     done.flags.flatMap(({ key, contexts: list }) =>
-      list.map(({ index, before, after }) => [key, index, served(before), served(after)]),
+      list.map(({ index, before, after }) => [key, index, serveInstructions(before), serveInstructions(after)]),
     ),
-    others.flatMap((key) =>
+    otherKeys.flatMap((key) =>
       contexts.flatMap((_, index) => {
-        const [one, other] = [served(was[index]?.[key]), served(is[index]?.[key])]
-        return isDeepStrictEqual(one, other) ? [] : [[key, index, one, other]]
+        const [item, servedAfter] = [
+          serveInstructions(resultsBefore[index]?.[key]),
+          serveInstructions(resultsAfter[index]?.[key]),
+        ]
+        return isDeepStrictEqual(item, servedAfter) ? [] : [[key, index, item, servedAfter]]
       }),
     ),
   )
-  const known = new Set(before)
-  const come = after.filter((record) => !known.has(record)).map((record) => JSON.parse(record) as StoredRecord)
-  same(
+  const cached = new Set(before)
+  const newRecords = after.filter((record) => !cached.has(record)).map((record) => JSON.parse(record) as StoredRecord)
+  expectSame(
     'webhooks',
     done.webhooks.map(({ _id }) => `webhook/${_id}`),
-    come.flatMap((record) => (record.kind === 'task' ? record.queue.scope : [])).sort(),
+    newRecords.flatMap((record) => (record.kind === 'task' ? record.queue.scope : [])).sort(),
   )
-  const isLogged = come.some((record) => record.kind === 'sample' && record.series.name === 'change-log')
+  const isLogged = newRecords.some((record) => record.kind === 'sample' && record.series.name === 'change-log')
   const { _links, _id, date, member, token, app, ...entry } =
     (isLogged && (await account.newestEntry())) || ({} as never)
-  same('entry', done.changeLogEntry, isLogged ? entry : undefined)
-  if (JSON.stringify(done.webhooks).includes('not-for-everybody')) differences.push('a secret was told')
-  return { differences, made: true, changed: done.changed }
+  expectSame('entry', done.changeLogEntry, isLogged ? entry : undefined)
+  if (JSON.stringify(done.webhooks).includes('not-for-everybody')) differences.push('the result contains a secret')
+  return { differences, actual: true, changed: done.changed }
 }
 
-/** What an evaluator says of a flag that is not there, or archived. */
-const missing = { variationIndex: null, reason: { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' } }
+/** Result of an evaluator for an unknown or archived flag. */
+const notFoundResult = { variationIndex: null, reason: { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' } }
 
-function withoutId(answer: object): object {
-  const { variationId, ...evaluated } = answer as { readonly variationId?: unknown }
-  return evaluated
+function withoutId(result: object): object {
+  const { variationId, ...rest } = result as { readonly variationId?: unknown }
+  return rest
 }
 
-/** As JSON has it: a member that is undefined is not there. */
-function plain(value: unknown): unknown {
+/** Returns a value as JSON represents it, without undefined properties. */
+function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

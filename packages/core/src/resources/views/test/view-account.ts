@@ -1,14 +1,14 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
 import type { AccountStorage } from '../../../entries/storage.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
-import { start, wireRequest } from '../../account/test/calls.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
+import { engineRequest, start } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
 
 const projectKey = 'web'
 
-/** The view that most of these tests are about. */
+/** Keys of the view that most of these tests use. */
 export const checkout = { projectKey, viewKey: 'checkout' }
 
 export const flagsOf = (view = checkout) => ({ ...view, resourceType: 'flags' })
@@ -16,19 +16,22 @@ export const segmentsOf = (view = checkout) => ({ ...view, resourceType: 'segmen
 
 export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
-/** Whoever may read the project, and do this to its views. */
+/** Returns a caller who may view projects and perform these actions on views. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], 'proj/*'), ...(actions.length > 0 ? [allow(actions, 'proj/*:view/*')] : [])],
 })
 
-/** An account on memory with the project `web`, its view `checkout`, and short ways to fill it. */
+/**
+ * Creates an account in memory with the project `web` and its view `checkout`, and functions that create and link
+ * resources.
+ */
 export async function viewAccount() {
   let now = start
   let ids = 0
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}`, account: 'acme' })
-  const made = await engine.bootstrap()
-  const as: As = made?.token as string
+  const owner = await engine.bootstrap()
+  const as: As = owner?.token as string
   const { api } = engine
   const project = await api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
   const view = await api.createView({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, { as })
@@ -47,33 +50,33 @@ export async function viewAccount() {
     memberId: view.maintainer?.id as string,
     storage: storage.account('acme'),
     pass: (ms: number) => (now += ms),
-    newView: (key: string, more: object = {}, by: As = as) =>
-      api.createView({ projectKey, body: { key, name: key, ...more } }, { as: by }),
-    newFlag: (key: string, more: object = {}) =>
-      api.createFlag({ projectKey, body: { key, name: key, ...more } }, { as }),
-    newSegment: (key: string, more: object = {}, environmentKey = 'production') =>
-      api.createSegment({ projectKey, environmentKey, body: { key, name: key, ...more } }, { as }),
-    link: (body: object, by: As = as, place = flagsOf()) =>
-      api.linkResource({ ...place, body: body as never }, { as: by }),
-    unlink: (body: object, by: As = as, place = flagsOf()) =>
-      api.unlinkResource({ ...place, body: body as never }, { as: by }),
-    linked: (query: object = {}, place = flagsOf(), by: As = as) =>
-      api.listLinkedResources({ ...place, ...query }, { as: by }),
-    /** Keys of what is linked. */
-    async keys(query: object = {}, place = flagsOf()) {
-      const { items } = await api.listLinkedResources({ ...place, limit: 100, ...query }, { as })
+    newView: (key: string, overrides: object = {}, caller: As = as) =>
+      api.createView({ projectKey, body: { key, name: key, ...overrides } }, { as: caller }),
+    newFlag: (key: string, overrides: object = {}) =>
+      api.createFlag({ projectKey, body: { key, name: key, ...overrides } }, { as }),
+    newSegment: (key: string, overrides: object = {}, environmentKey = 'production') =>
+      api.createSegment({ projectKey, environmentKey, body: { key, name: key, ...overrides } }, { as }),
+    link: (body: object, caller: As = as, keys = flagsOf()) =>
+      api.linkResource({ ...keys, body: body as never }, { as: caller }),
+    unlink: (body: object, caller: As = as, keys = flagsOf()) =>
+      api.unlinkResource({ ...keys, body: body as never }, { as: caller }),
+    linked: (query: object = {}, keys = flagsOf(), caller: As = as) =>
+      api.listLinkedResources({ ...keys, ...query }, { as: caller }),
+    /** Returns the keys of the linked resources. */
+    async keys(query: object = {}, keys = flagsOf()) {
+      const { items } = await api.listLinkedResources({ ...keys, limit: 100, ...query }, { as })
       return items.map(({ resourceKey }) => resourceKey)
     },
-    /** Keys of the views that something is linked to. */
-    async viewsOf(resourceType: string, resourceKey: string, query: object = {}, by: As = as) {
-      const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: by })
+    /** Returns the keys of the views that a resource is linked to. */
+    async viewsOf(resourceType: string, resourceKey: string, query: object = {}, caller: As = as) {
+      const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: caller })
       return items.map(({ key }) => key)
     },
-    /** How many documents of all collections of links there are. */
+    /** Returns the number of documents in each collection of links. */
     linksStored: () => countLinks(storage.account('acme')),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
-        wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
+        engineRequest(method, path, body, { authorization: owner?.token, 'svc-api-version': 'beta', ...headers }),
       ),
   }
 }

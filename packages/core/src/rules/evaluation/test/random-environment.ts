@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData, ServeData } from '../flag-data.ts'
 import type { EvaluationContext } from '../subject.ts'
 
-/** Flags and segments that refer to each other, with contexts made of the same few words, so that much matches. */
+/**
+ * Flags and segments that refer to each other, with contexts that use the same few words, so that many clauses match.
+ */
 export interface RandomEnvironment {
   readonly flags: readonly FlagData[]
   readonly segments: readonly SegmentData[]
@@ -150,7 +152,7 @@ const clauses = fc
 const bucketBy = fc.constantFrom(undefined, 'key', 'one', '/one/city', 'none')
 const weight = fc.constantFrom(0, 1, 20_000, 33_333, 50_000, 100_000)
 
-/** Four variations at most, of which a flag has three. */
+/** At most four variations, of which a flag has three. */
 const variation = fc.oneof({ weight: 30, arbitrary: fc.constantFrom(0, 1, 2) }, fc.constantFrom(-1, 3))
 
 const serve: fc.Arbitrary<ServeData> = fc.oneof(
@@ -177,15 +179,15 @@ const flagRule: fc.Arbitrary<FlagRuleData> = fc
 
 const targetValues = fc.subarray([...keys], { minLength: 1, maxLength: 2 })
 
-function flag(at: number, circles: boolean): fc.Arbitrary<FlagData> {
-  const later = flagKeys.slice(at + 1)
+function flag(index: number, hasCycles: boolean): fc.Arbitrary<FlagData> {
+  const later = flagKeys.slice(index + 1)
   return fc
     .record({
       on: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, fc.boolean()),
       salt: fc.constantFrom('salt', 'pepper'),
       offVariation: fc.oneof({ weight: 3, arbitrary: variation }, fc.constant(undefined)),
       // In a circle each has one: see docs/decisions/0024-evaluate-flags-synchronously.md.
-      others: circles
+      others: hasCycles
         ? fc.constantFrom(...flagKeys).map((key) => [key])
         : fc
             .tuple(
@@ -204,7 +206,7 @@ function flag(at: number, circles: boolean): fc.Arbitrary<FlagData> {
     })
     .map(({ others, wanted, rules, ...rest }) => ({
       ...rest,
-      key: flagKeys[at] as string,
+      key: flagKeys[index] as string,
       version: 1,
       variations: ['zero', { one: [1] }, 2],
       prerequisites: others.map((key) => ({ key, variation: wanted })),
@@ -234,8 +236,8 @@ function segment(key: string): fc.Arbitrary<SegmentData> {
 
 export const randomEnvironment: fc.Arbitrary<RandomEnvironment> = fc.record({
   flags: fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(...flagKeys.map((_, at) => flag(at, false))) },
-    fc.tuple(...flagKeys.map((_, at) => flag(at, true))),
+    { weight: 4, arbitrary: fc.tuple(...flagKeys.map((_, index) => flag(index, false))) },
+    fc.tuple(...flagKeys.map((_, index) => flag(index, true))),
   ),
   segments: fc.tuple(...segmentKeys.map(segment)),
   contexts: fc.array(context, { minLength: 4, maxLength: 4 }),

@@ -10,7 +10,7 @@ import { type ExpectedOutcome, malformed, type PublishedCase } from './published
 const user = (key: string, custom: object = {}): EvaluationContext => ({ key, custom })
 const always = { attribute: 'key', op: 'in', values: [''], negate: true }
 
-/** A value that a flag has, and another one as the caller's default. */
+/** A value of a flag for each type, and another value as the caller's default. */
 const typed = {
   bool: [true, false],
   int: [1, -1],
@@ -20,8 +20,8 @@ const typed = {
 } as const
 
 const contradictions: readonly (readonly [name: string, flag: Partial<FlagData>])[] = [
-  ['an off variation below', { on: false, offVariation: -1 }],
-  ['an off variation beyond', { on: false, offVariation: 1 }],
+  ['an off variation below', { flagOn: false, offVariation: -1 }],
+  ['an off variation beyond', { flagOn: false, offVariation: 1 }],
   ['a default below', { fallthrough: { variation: -1 } }],
   ['a default beyond', { fallthrough: { variation: 1 } }],
   ['a target below', { targets: [{ variation: -1, values: ['user-key'] }] }],
@@ -31,9 +31,9 @@ const contradictions: readonly (readonly [name: string, flag: Partial<FlagData>]
 ]
 
 const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): PublishedCase[] => {
-  const one = (name: string, flag: Partial<FlagData>, expected: ExpectedOutcome, flagKey = 'f'): PublishedCase => ({
+  const caseOf = (name: string, flag: Partial<FlagData>, expected: ExpectedOutcome, flagKey = 'f'): PublishedCase => ({
     name: `${name}, of type ${type}`,
-    flags: [{ key: 'f', on: true, variations: [value], ...flag }],
+    flags: [{ key: 'f', flagOn: true, variations: [value], ...flag }],
     flagKey,
     context: user('user-key'),
     fallback,
@@ -45,13 +45,13 @@ const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): Publis
     reason: { ...reason },
   })
   return [
-    one('no flag', {}, toDefault({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }), 'no-such-flag'),
-    one('off without an off variation', { on: false }, toDefault({ kind: 'OFF' })),
-    ...contradictions.map(([name, flag]) => one(name, flag, malformed(fallback))),
+    caseOf('no flag', {}, toDefault({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }), 'no-such-flag'),
+    caseOf('off without an off variation', { flagOn: false }, toDefault({ kind: 'OFF' })),
+    ...contradictions.map(([name, flag]) => caseOf(name, flag, malformed(fallback))),
   ]
 })
 
-/** A default of a type that the value has not. */
+/** Cases whose default has another type than the value. */
 const wrongTypes = (
   [
     [1, true],
@@ -64,7 +64,7 @@ const wrongTypes = (
 ).map(
   ([value, fallback]): PublishedCase => ({
     name: `${JSON.stringify(value)} is not of the type of ${JSON.stringify(fallback)}`,
-    flags: [{ key: 'f', on: false, offVariation: 0, variations: [value] }],
+    flags: [{ key: 'f', flagOn: false, offVariation: 0, variations: [value] }],
     flagKey: 'f',
     context: user('user-key'),
     fallback,
@@ -77,14 +77,14 @@ const fourValues = {
   int: [-100, -101, 1, 2, -1],
   double: [-100, -101, 1.5, 2.5, 0.5],
   string: ['off', 'fall', 'a', 'b', 'default'],
-  // Where a caller promises no type, any value comes through.
+  // If the caller's default has no type, any value is returned.
   any: ['off', 'fall', 3, 'b', null],
 } as const
 
 const values = Object.entries(fourValues).flatMap(([type, [off, fallen, first, second, fallback]]): PublishedCase[] => {
   const flag: FlagData = {
     key: 'on',
-    on: true,
+    flagOn: true,
     variations: [off, first, second, fallen],
     offVariation: 0,
     fallthrough: { variation: 3 },
@@ -94,16 +94,16 @@ const values = Object.entries(fourValues).flatMap(([type, [off, fallen, first, s
     ],
   }
   const flags = [flag, { ...flag, key: 'off', on: false }]
-  const one = (flagKey: string, key: string, value: unknown, variationIndex: number | null, reason: object) => ({
+  const caseOf = (flagKey: string, key: string, value: unknown, variationIndex: number | null, reason: object) => ({
     name: `${flagKey} for ${key}, of type ${type}`,
     ...{ flags, flagKey, context: user(key), fallback, expected: { value, variationIndex, reason: { ...reason } } },
   })
   return [
-    one('off', 'key1', off, 0, { kind: 'OFF' }),
-    one('on', 'key99', fallen, 3, { kind: 'FALLTHROUGH' }),
-    one('on', 'key1', first, 1, { kind: 'TARGET_MATCH' }),
-    one('on', 'key2', second, 2, { kind: 'TARGET_MATCH' }),
-    one('unknown', 'key2', fallback, null, { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }),
+    caseOf('off', 'key1', off, 0, { kind: 'OFF' }),
+    caseOf('on', 'key99', fallen, 3, { kind: 'FALLTHROUGH' }),
+    caseOf('on', 'key1', first, 1, { kind: 'TARGET_MATCH' }),
+    caseOf('on', 'key2', second, 2, { kind: 'TARGET_MATCH' }),
+    caseOf('unknown', 'key2', fallback, null, { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }),
   ]
 })
 
@@ -114,7 +114,7 @@ const objects = ([false, true] as const).map((on): PublishedCase => {
   const index = on ? 0 : 1
   return {
     name: `JSON of a flag that is ${on ? 'on' : 'off'}`,
-    flags: [{ key: 'f', on, offVariation: 1, fallthrough: { variation: 0 }, variations }],
+    flags: [{ key: 'f', flagOn: on, offVariation: 1, fallthrough: { variation: 0 }, variations }],
     flagKey: 'f',
     context: user('x'),
     fallback: null,
@@ -129,7 +129,7 @@ const serving = (variationIndex: number, reason: object): ExpectedOutcome => ({
   variationIndex,
   reason: { ...reason },
 })
-const fellThrough = serving(1, { kind: 'FALLTHROUGH' })
+const fallthroughOutcome = serving(1, { kind: 'FALLTHROUGH' })
 const isOff = serving(0, { kind: 'OFF' })
 const byRule = (ruleIndex: number) =>
   serving(ruleIndex + 2, { kind: 'RULE_MATCH', ruleIndex, ruleId: `rule${ruleIndex + 1}` })
@@ -143,7 +143,7 @@ const twoRules = (...first: readonly object[]): Partial<FlagData> => ({
 
 const ruled = (name: string, flag: Partial<FlagData>, custom: object, expected: ExpectedOutcome): PublishedCase => ({
   name: `rules: ${name}`,
-  flags: [{ key: 'f', on: true, ...four, ...flag }],
+  flags: [{ key: 'f', flagOn: true, ...four, ...flag }],
   flagKey: 'f',
   context: user('user-key', custom),
   fallback: 'default',
@@ -157,19 +157,24 @@ const desirable = {
 }
 
 const rules: readonly PublishedCase[] = [
-  ruled('all clauses', bothClauses, { one: true, two: true }, byRule(0)),
-  ruled('the second, as a clause of the first fails', bothClauses, { one: true, two: false, second: true }, byRule(1)),
+  ruled('all clauses', bothClauses, { caseOf: true, two: true }, byRule(0)),
   ruled(
-    'an operator that nobody knows',
+    'the second, as a clause of the first fails',
+    bothClauses,
+    { caseOf: true, two: false, second: true },
+    byRule(1),
+  ),
+  ruled(
+    'an unknown operator',
     twoRules({ attribute: 'key', op: 'unsupportedOperator', values: [true] }),
     { second: true },
     byRule(1),
   ),
-  ruled('none', bothClauses, {}, fellThrough),
-  ruled('none of a flag that is off', { on: false, ...bothClauses }, { one: true, two: true }, isOff),
-  ruled('negated, the value', desirable, { a: 'undesirable' }, fellThrough),
+  ruled('none', bothClauses, {}, fallthroughOutcome),
+  ruled('none of a flag that is off', { flagOn: false, ...bothClauses }, { caseOf: true, two: true }, isOff),
+  ruled('negated, the value', desirable, { a: 'undesirable' }, fallthroughOutcome),
   ruled('negated, another value', desirable, { a: 'any other' }, byRule(0)),
-  ruled('negated, null', desirable, { a: null }, fellThrough),
+  ruled('negated, null', desirable, { a: null }, fallthroughOutcome),
 ]
 
 const targets = [
@@ -189,7 +194,7 @@ const both = (ofUser: string, ofOther: string) => ({ kind: 'multi', user: { key:
 
 const targeted = (flag: Partial<FlagData>, context: EvaluationContext, expected: ExpectedOutcome): PublishedCase => ({
   name: `targets ${flag.contextTargets ? 'of several kinds' : 'of users'}: ${JSON.stringify(context)}`,
-  flags: [{ key: 'f', on: true, ...four, targets, ...flag }],
+  flags: [{ key: 'f', flagOn: true, ...four, targets, ...flag }],
   flagKey: 'f',
   context,
   fallback: 'default',
@@ -197,29 +202,29 @@ const targeted = (flag: Partial<FlagData>, context: EvaluationContext, expected:
 })
 const keyRule = { id: 'rule1', variation: 3, clauses: [{ attribute: 'key', op: 'in', values: ['key1'] }] }
 const ofKinds = { contextTargets }
-const named = [
+const targetCases = [
   ['key1', toA],
   ['key2', toA],
   ['key3', toB],
   ['key4', toB],
-  ['key99', fellThrough],
+  ['key99', fallthroughOutcome],
 ] as const
 
 const ofTargets: readonly PublishedCase[] = [
-  ...[{}, ofKinds].flatMap((flag) => named.map(([key, expected]) => targeted(flag, user(key), expected))),
+  ...[{}, ofKinds].flatMap((flag) => targetCases.map(([key, expected]) => targeted(flag, user(key), expected))),
   targeted({}, both('key1', 'key4'), toA),
-  targeted({}, both('key99', 'key4'), fellThrough),
+  targeted({}, both('key99', 'key4'), fallthroughOutcome),
   targeted(ofKinds, other('key1'), toB),
   targeted(ofKinds, other('key2'), toB),
   targeted(ofKinds, other('key3'), toA),
   targeted(ofKinds, other('key4'), toA),
-  targeted(ofKinds, other('key99'), fellThrough),
+  targeted(ofKinds, other('key99'), fallthroughOutcome),
   targeted(ofKinds, both('key1', 'key99'), toA),
   // The lists of `other` come first.
   targeted(ofKinds, both('key1', 'key1'), toB),
-  targeted(ofKinds, both('key98', 'key99'), fellThrough),
-  targeted({ on: false }, user('key1'), isOff),
-  targeted({ on: false, ...ofKinds }, user('key1'), isOff),
+  targeted(ofKinds, both('key98', 'key99'), fallthroughOutcome),
+  targeted({ flagOn: false }, user('key1'), isOff),
+  targeted({ flagOn: false, ...ofKinds }, user('key1'), isOff),
   targeted({ targets: [{ variation: 2, values: ['key1'] }], rules: [keyRule] }, user('key1'), toA),
 ]
 
@@ -233,11 +238,16 @@ const rollouts: readonly (readonly [name: string, rollout: RolloutData, index: 2
   [
     ['the first share', { variations: shares(99_999, 1) }, 2, false],
     ['the second share', { variations: shares(1, 99_999) }, 3, false],
-    ['the last share, for what is left', { variations: shares(1, 1) }, 3, false],
+    ['the last share, for the remaining contexts', { variations: shares(1, 1) }, 3, false],
     ['the first share of an experiment', { ...experiment, variations: shares(99_999, 1) }, 2, true],
     ['the second share of an experiment', { ...experiment, variations: shares(1, 99_999) }, 3, true],
     ['a share that is not tracked', { ...experiment, variations: shares(99_999, 1, true) }, 2, false],
-    ['the last share of an experiment, for what is left', { ...experiment, variations: shares(1, 1) }, 3, true],
+    [
+      'the last share of an experiment, for the remaining contexts',
+      { ...experiment, variations: shares(1, 1) },
+      3,
+      true,
+    ],
     ['no shares', { variations: [] }, undefined, false],
   ]
 
@@ -251,7 +261,7 @@ const ofRollouts = rollouts.flatMap(([name, rollout, index, counts]) => {
     const reason = { ...(reasons[at] as object), ...(counts ? { inExperiment: true } : {}) }
     return {
       name: `${name}, by ${at === 0 ? 'the default rule' : 'a rule'}`,
-      flags: [{ key: 'f', on: true, ...four, ...part }],
+      flags: [{ key: 'f', flagOn: true, ...four, ...part }],
       flagKey: 'f',
       context: user('user-key'),
       fallback: 'default',

@@ -4,8 +4,9 @@ import type { EvaluationContext } from '../../subject.ts'
 import type { PublishedCase } from './published-case.ts'
 
 /*
- * Unleash/client-specification, read from its package and told in our rules. A strategy is a rule that serves true, and
- * another service's contexts become attributes of a user. What cannot be told is listed with its reason.
+ * Unleash/client-specification, read from its package and converted to our rules. A strategy becomes a rule that serves
+ * true, and the contexts of the other service become attributes of a user. Cases that cannot be converted are counted
+ * by reason.
  */
 
 interface Constraint {
@@ -50,46 +51,49 @@ interface Specification {
   readonly variantTests?: readonly { readonly description: string }[]
 }
 
-/** What is thrown for what our rules have no words for. */
-class Untold extends Error {}
+/** Thrown if our rules cannot represent a feature of the specification. */
+class UnsupportedFeature extends Error {}
 
-export interface ToldSpecification {
-  readonly told: readonly PublishedCase[]
-  /** How many cases are left out for which reason. */
-  readonly untold: Readonly<Record<string, number>>
+export interface ConvertedSpecification {
+  readonly supported: readonly PublishedCase[]
+  /** Number of omitted cases by reason. */
+  readonly unsupported: Readonly<Record<string, number>>
 }
 
-/** Tells all cases of the package that can be told. */
-export function unleashSpecification(): ToldSpecification {
+/** Converts all cases of the package that our rules can represent. */
+export function unleashSpecification(): ConvertedSpecification {
   const load = createRequire(import.meta.url)
   const folder = '@unleash/client-specification/specifications'
   const names = load(`${folder}/index.json`) as readonly string[]
-  const told: PublishedCase[] = []
-  const untold: Record<string, number> = {}
+  const supported: PublishedCase[] = []
+  const unsupported: Record<string, number> = {}
   const leaveOut = (reason: string) => {
-    untold[reason] = (untold[reason] ?? 0) + 1
+    unsupported[reason] = (unsupported[reason] ?? 0) + 1
   }
   for (const name of names) {
     const { state, tests = [], variantTests = [] } = load(`${folder}/${name}`) as Specification
-    for (const _ of variantTests) leaveOut('a variant is drawn by another hash')
+    for (const _ of variantTests) leaveOut('a variant uses another hash')
     for (const { description, context, toggleName, expectedResult } of tests) {
       try {
-        const { flags, segments } = toldState(state, toggleName)
-        told.push({
+        const { flags, segments } = convertState(state, toggleName)
+        supported.push({
           name: `${name.slice(0, 2)}: ${description}`,
           ...{ flags, segments, flagKey: toggleName, context: userOf(context), fallback: false },
           expected: { value: expectedResult },
         })
       } catch (thrown) {
-        if (!(thrown instanceof Untold)) throw thrown
+        if (!(thrown instanceof UnsupportedFeature)) throw thrown
         leaveOut(thrown.message)
       }
     }
   }
-  return { told, untold }
+  return { supported, unsupported }
 }
 
-/** All their values are text; what reads as a number is there as one as well, for the operators of numbers. */
+/**
+ * Converts a context to a user. Its values are all text; a text that is a number is added as a number too, for the
+ * number operators.
+ */
 function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): EvaluationContext {
   const attributes = { ...(properties as object | undefined), ...fields }
   const numbers = Object.entries(attributes).flatMap(([name, value]) =>
@@ -102,34 +106,36 @@ function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): E
 
 const asNumber = (name: string) => `${name} as a number`
 
-function toldState({ features, segments = [] }: Specification['state'], asked: string) {
-  if (!features) throw new Untold('flags come by another protocol')
-  const made: SegmentData[] = []
+function convertState({ features, segments = [] }: Specification['state'], requestedKey: string) {
+  if (!features) throw new UnsupportedFeature('flags use another protocol')
+  const segmentsMade: SegmentData[] = []
   for (const { id, constraints } of segments) {
-    const clauses = constraints.map((constraint) => clauseOf(constraint, made))
-    made.push({ key: `segment ${id}`, rules: [{ clauses }] })
+    const clauses = constraints.map((constraint) => clauseOf(constraint, segmentsMade))
+    segmentsMade.push({ key: `segment ${id}`, rules: [{ clauses }] })
   }
-  const needed = new Set<string>()
+  const neededKeys = new Set<string>()
   const add = (key: string) => {
-    if (needed.has(key)) return
-    needed.add(key)
+    if (neededKeys.has(key)) return
+    neededKeys.add(key)
     for (const { feature } of features.find(({ name }) => name === key)?.dependencies ?? []) add(feature)
   }
-  add(asked)
-  const flags = features.filter(({ name }) => needed.has(name)).map((one) => flagOf(one, features, made))
-  return { flags, segments: made }
+  add(requestedKey)
+  const flags = features
+    .filter(({ name }) => neededKeys.has(name))
+    .map((feature) => flagOf(feature, features, segmentsMade))
+  return { flags, segments: segmentsMade }
 }
 
-function flagOf(feature: Feature, features: readonly Feature[], made: SegmentData[]): FlagData {
+function flagOf(feature: Feature, features: readonly Feature[], segmentsMade: SegmentData[]): FlagData {
   const { name, enabled, strategies, dependencies = [] } = feature
-  const rules = strategies.flatMap((strategy) => ruleOf(strategy, made))
+  const rules = strategies.flatMap((strategy) => ruleOf(strategy, segmentsMade))
   const always = strategies.length === 0
   return {
     key: name,
-    on: enabled,
+    flagOn: enabled,
     variations: [true, false],
     offVariation: 1,
-    prerequisites: dependencies.map((one) => prerequisiteOf(one, name, features)),
+    prerequisites: dependencies.map((dependency) => prerequisiteOf(dependency, name, features)),
     rules,
     fallthrough: { variation: always ? 0 : 1 },
   }
@@ -140,53 +146,60 @@ function prerequisiteOf(
   child: string,
   features: readonly Feature[],
 ) {
-  if (variants) throw new Untold('a variant is drawn by another hash')
-  if (!enabled) throw new Untold('a prerequisite that is off is never met')
-  const behind = features.find(({ name }) => name === feature)?.dependencies ?? []
-  if (behind.some((one) => one.feature !== child)) throw new Untold('prerequisites may stand on others')
+  if (variants) throw new UnsupportedFeature('a variant uses another hash')
+  if (!enabled) throw new UnsupportedFeature('a prerequisite that is off is never met')
+  const parentDependencies = features.find(({ name }) => name === feature)?.dependencies ?? []
+  if (parentDependencies.some((dependency) => dependency.feature !== child))
+    throw new UnsupportedFeature('prerequisites may have prerequisites')
   return { key: feature, variation: 0 }
 }
 
 function ruleOf(
   { name, parameters = {}, constraints = [], segments = [] }: Strategy,
-  made: SegmentData[],
+  segmentsMade: SegmentData[],
 ): FlagRuleData[] {
   const clauses = ownClauses(name, parameters)
   if (!clauses) return []
-  const also = [
-    ...constraints.map((constraint) => clauseOf(constraint, made)),
+  const additionalClauses = [
+    ...constraints.map((constraint) => clauseOf(constraint, segmentsMade)),
     ...segments.map((id) => isIn(`segment ${id}`)),
   ]
-  return [{ variation: 0, clauses: [...clauses, ...also] }]
+  return [{ variation: 0, clauses: [...clauses, ...additionalClauses] }]
 }
 
-/** What a strategy asks for by itself; undefined for one that nobody meets. */
+/** Returns the clauses of a strategy itself; undefined if the strategy matches no context. */
 function ownClauses(name: string, parameters: Readonly<Record<string, string>>): readonly ClauseData[] | undefined {
-  const listed = (text = '') => text.split(/\s*,\s*/)
+  const splitList = (text = '') => text.split(/\s*,\s*/)
   switch (name) {
     case 'default':
       return []
     case 'userWithId':
-      return [{ attribute: 'userId', op: 'in', values: listed(parameters.userIds) }]
+      return [{ attribute: 'userId', op: 'in', values: splitList(parameters.userIds) }]
     case 'remoteAddress':
-      return [{ attribute: 'remoteAddress', op: 'in', values: listed(parameters.IPs) }]
+      return [{ attribute: 'remoteAddress', op: 'in', values: splitList(parameters.IPs) }]
     case 'flexibleRollout':
-      return sharedBy(parameters.stickiness === 'default' ? undefined : parameters.stickiness, parameters.rollout)
+      return percentageClauses(
+        parameters.stickiness === 'default' ? undefined : parameters.stickiness,
+        parameters.rollout,
+      )
     case 'gradualRolloutRandom':
-      return sharedBy(undefined, parameters.percentage)
+      return percentageClauses(undefined, parameters.percentage)
     case 'gradualRolloutUserId':
-      return sharedBy('userId', parameters.percentage)
+      return percentageClauses('userId', parameters.percentage)
     case 'gradualRolloutSessionId':
-      return sharedBy('sessionId', parameters.percentage)
+      return percentageClauses('sessionId', parameters.percentage)
     default:
-      throw new Untold(`a strategy ${name}`)
+      throw new UnsupportedFeature(`a strategy ${name}`)
   }
 }
 
-/** All or nobody. */
-function sharedBy(attribute: string | undefined, percentage: string | undefined): readonly ClauseData[] | undefined {
+/** Returns the clauses for 100 percent or 0 percent; other percentages are not supported. */
+function percentageClauses(
+  attribute: string | undefined,
+  percentage: string | undefined,
+): readonly ClauseData[] | undefined {
   if (percentage === '0') return undefined
-  if (percentage !== '100') throw new Untold('a share is drawn by another hash')
+  if (percentage !== '100') throw new UnsupportedFeature('a percentage uses another hash')
   return attribute === undefined ? [] : [{ attribute, op: 'matches', values: ['^'] }]
 }
 
@@ -194,12 +207,15 @@ function isIn(key: string, negate = false): ClauseData {
   return { attribute: '', op: 'segmentMatch', values: [key], negate }
 }
 
-/** Their negation holds for whom an attribute is missing, ours does not: so the opposite is a segment to be not in. */
-function clauseOf(constraint: Constraint, made: SegmentData[]): ClauseData {
-  if (constraint.caseInsensitive) throw new Untold('no operator passes over the case of letters')
+/**
+ * Converts a constraint. Their negation matches if the attribute is absent, ours does not: so a negation becomes a
+ * segment that must not contain the context.
+ */
+function clauseOf(constraint: Constraint, segmentsMade: SegmentData[]): ClauseData {
+  if (constraint.caseInsensitive) throw new UnsupportedFeature('no operator ignores letter case')
   const rules = clausesOf(constraint).map((clause) => ({ clauses: [clause] }))
-  const key = `constraint ${made.length}`
-  made.push({ key, rules })
+  const key = `constraint ${segmentsMade.length}`
+  segmentsMade.push({ key, rules })
   return isIn(key, (constraint.operator === 'NOT_IN') !== (constraint.inverted ?? false))
 }
 
@@ -222,17 +238,19 @@ const opOf: Readonly<Record<string, string>> = {
   REGEX: 'matches',
 }
 
-/** Clauses of which one must match. */
+/** Returns clauses of which one must match. */
 function clausesOf({ contextName, operator, value, values }: Constraint): readonly ClauseData[] {
-  const by = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
+  const clauseWith = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
   if (operator.startsWith('NUM_')) {
     return [{ attribute: asNumber(contextName), op: opOf[operator] as string, values: [Number(value)] }]
   }
-  if (operator === 'SEMVER_GTE') return [by('semVerEqual'), by('semVerGreaterThan')]
-  if (operator === 'SEMVER_LTE') return [by('semVerEqual'), by('semVerLessThan')]
-  if (operator === 'IN_CIDR') throw new Untold('no operator knows ranges of addresses')
+  if (operator === 'SEMVER_GTE') return [clauseWith('semVerEqual'), clauseWith('semVerGreaterThan')]
+  if (operator === 'SEMVER_LTE') return [clauseWith('semVerEqual'), clauseWith('semVerLessThan')]
+  if (operator === 'IN_CIDR') throw new UnsupportedFeature('no operator supports IP address ranges')
   if (operator === 'REGEX' && /\(\?[a-z]+\)|\[\[:|\\[1-9]/.test(value ?? '')) {
-    throw new Untold('expressions are those of JavaScript: no flags inside, no classes of POSIX, but backreferences')
+    throw new UnsupportedFeature(
+      'patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences',
+    )
   }
-  return [by(opOf[operator] ?? operator)]
+  return [clauseWith(opOf[operator] ?? operator)]
 }
