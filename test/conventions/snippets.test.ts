@@ -11,7 +11,7 @@ const filesUnder = (folder: string, suffix: RegExp) =>
     .filter((entry) => entry.isFile() && suffix.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
-// `test/conventions/docstring-examples.test.ts` runs the examples of docstrings.
+// `test/docstring-examples.test.ts` runs the examples of docstrings.
 const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
 // The generated reference of declarations shows signatures, not code that runs.
 const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)].filter(
@@ -35,7 +35,10 @@ describe('documentation pages', () => {
     const problems = pages.flatMap((page) =>
       [...read(page).matchAll(/^ *```(?:ts|tsx|js|mjs|typescript|javascript)\b[^\n]*\n(.*?)^ *```/gms)]
         .filter(([, block]) => !availableBlocks.has(block as string))
-        .map(([, block]) => `${page}: no file or region of docs/examples equals\n${block}`),
+        .map(
+          ([, block]) =>
+            `${page}: copy this block from a file or a #region of docs/examples that a test runs; none equals\n${block}`,
+        ),
     )
     expect(problems).toEqual([])
   })
@@ -45,7 +48,7 @@ describe('documentation pages', () => {
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target as string)
         .filter((target) => !/^(https?:|mailto:)/.test(target) && !linkExists(page, target))
-        .map((target) => `${page} has a broken link to ${target}`),
+        .map((target) => `${page}: correct the link to ${target}, which leads to no file or heading`),
     )
     expect(problems).toEqual([])
   })
@@ -67,7 +70,8 @@ describe('examples', () => {
     }
     for (const file of examples)
       if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) markTested(file)
-    expect(examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))).toEqual([])
+    const untested = examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))
+    expect(untested.map((file) => `${file}: run it in a test, such as test/guides.test.ts, or delete it`)).toEqual([])
   })
 })
 
