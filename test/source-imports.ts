@@ -49,7 +49,9 @@ function readSource(file: string): SourceFile {
 }
 
 function parseSource(file: string, text: string): SourceFile {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  // Parsing takes half of the time without comments.
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
+  const source = ts.createSourceFile(file, text, options)
   const imports: SourceImport[] = []
   const visit = (node: ts.Node): void => {
     const imported = importOf(node)
