@@ -44,7 +44,7 @@ export function flag(key: string): FlagData {
   return {
     key,
     version: 1,
-    flagOn: true,
+    on: true,
     salt: 'salt',
     variations: ['blue', 'red', 'green'],
     offVariation: 0,

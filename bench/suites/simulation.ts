@@ -16,7 +16,7 @@ export const simulation: Suite = {
     const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
     try {
       const instructions = await createFlag(engine)
-      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...flagData(engine), flagOn: on }] })
+      const ruleset = (on: boolean) => compileRuleset({ flags: [{ ...flagData(engine), on }] })
       const [before, after] = [ruleset(false), ruleset(true)]
       const simulated = await engine.simulate({ ...environmentKeys, flagKey: 'pay', instructions, contexts }, { as })
       const changing = contexts.filter((context) => value(before, context) !== value(after, context))

@@ -5,7 +5,7 @@ const before = compileRuleset({
   flags: [
     {
       key: 'theme',
-      flagOn: true,
+      on: true,
       salt: '3f1c',
       variations: ['light', 'dark'],
       fallthrough: {
@@ -22,7 +22,7 @@ const before = compileRuleset({
 })
 const after = replaceFlag(before, {
   key: 'theme',
-  flagOn: true,
+  on: true,
   variations: ['light', 'dark'],
   fallthrough: { variation: 1 },
 })

@@ -117,7 +117,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   'JSON Patches': {
     read: (text) => parsePatch(jsonOrText(text)),
     tokens: json,
-    hard: [(n) => JSON.stringify(Array(Math.ceil(n / 40)).fill({ op: 'add', path: '/a', jsonOrText: 1 }))],
+    hard: [(n) => JSON.stringify(Array(Math.ceil(n / 40)).fill({ op: 'add', path: '/a', value: 1 }))],
   },
   'bodies of JSON': { read: (text) => validateJson(jsonOrText(text)), tokens: json, hard: [repeat('{},', '[', '1]')] },
   'code references': {

@@ -51,7 +51,7 @@ export function unknownProperties(
   return names.map((name) => ({
     ...owner,
     at: pointer(at, name),
-    what: `member ${name}`,
+    what: `property ${name}`,
     why: 'the property is unknown',
     instead: 'the feature is omitted',
     affects: 'nothing',

@@ -45,7 +45,7 @@ function dependsOnKey(
   if (visited.has(flagKey)) return false
   visited.add(flagKey)
   const data = evaluator.describe(flagKey)?.data
-  if (!data?.flagOn) return false
+  if (!data?.on) return false
   const rollout = decidingRollout(evaluator.peek(flagKey, context, undefined).reason, data)
   if (rollout && isByUserKey(rollout)) return true
   return (data.prerequisites ?? []).some(({ key }) => dependsOnKey(evaluator, key, context, visited))

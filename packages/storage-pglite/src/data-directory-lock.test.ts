@@ -63,7 +63,7 @@ describe('the lock of a data directory', () => {
   it('that cannot be parsed leads to an error that says what to do', () => {
     const directory = path.join(temporaryFolder(), 'data')
     writeFileSync(`${directory}.lock`, '{')
-    expect(() => lockDataDirectory(directory)).toThrow(/data\.lock cannot be read.*remove it/)
+    expect(() => lockDataDirectory(directory)).toThrow(/cannot read the lock file .*data\.lock.*remove the file/)
   })
 
   it('left by a dead process goes to exactly one of three simultaneous processes, in two hundred rounds', async () => {

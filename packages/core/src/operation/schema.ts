@@ -113,7 +113,7 @@ export const httpUrl = () =>
 export const tags = () =>
   v.pipe(
     v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))),
-    v.maxLength(1000, 'must hold at most 1000 tags'),
+    v.maxLength(1000, 'must contain at most 1000 tags'),
     v.check((list) => new Set(list).size === list.length, 'must not repeat a tag'),
     v.readonly(),
   )

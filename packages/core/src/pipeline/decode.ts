@@ -118,7 +118,7 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
   }
   if (!Array.isArray(instructions)) errors.push({ attribute: 'instructions', reason: 'must be an array' })
   else if (instructions.length > maxInstructions) {
-    errors.push({ attribute: 'instructions', reason: `must hold at most ${maxInstructions} instructions` })
+    errors.push({ attribute: 'instructions', reason: `must contain at most ${maxInstructions} instructions` })
   }
   if (errors.length > 0) fail('invalid_request', { errors })
   return {

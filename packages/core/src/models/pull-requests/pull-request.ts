@@ -59,7 +59,7 @@ export const pullRequests = documents<PullRequest>()({
     repositoryKey: content?.repositoryKey ?? null,
     environmentKeys: [...new Set(arrivals.map(({ environmentKey }) => environmentKey))],
     applicationKeys: [...new Set(arrivals.map(({ applicationKey }) => applicationKey))],
-    keysList: [...new Set(arrivals.map(arrivalKey))],
+    places: [...new Set(arrivals.map(arrivalKey))],
     arrived: arrivals.length > 0,
     ...(content ? leadTimeFields({ content, firstCommitAt, arrivals }) : {}),
   }),

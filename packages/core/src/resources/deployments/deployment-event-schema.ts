@@ -98,6 +98,6 @@ export const deploymentEventsRequest = v.strictObject({
   environmentKey: key(),
   events: v.pipe(
     list(atOneLook(v.pipe(event, requireFinishedForChanges<DeploymentEventInput>()), readPlainEvent)),
-    v.maxLength(maxIngested, `must hold at most ${maxIngested} events`),
+    v.maxLength(maxIngested, `must contain at most ${maxIngested} events`),
   ),
 })

@@ -54,7 +54,7 @@ function prerequisitesOf(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<s
   const pending = [...flagKeys]
   for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const data = ruleset.flags.get(key)?.data
-    for (const { key: prerequisites } of (data?.flagOn && data.prerequisites) || []) {
+    for (const { key: prerequisites } of (data?.on && data.prerequisites) || []) {
       if (result.has(prerequisites) || flagKeys.has(prerequisites) || !ruleset.flags.get(prerequisites)) continue
       result.add(prerequisites)
       pending.push(prerequisites)

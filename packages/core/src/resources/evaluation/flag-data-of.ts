@@ -15,7 +15,7 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
   return {
     key: flag.key,
     version: flag.version,
-    flagOn: config.on,
+    on: config.on,
     salt: flag.salt,
     variations: flag.variations.map(({ value }) => value),
     prerequisites: config.prerequisites,

@@ -49,7 +49,7 @@ export const createFlagEvents = operation({
     v.strictObject({
       projectKey: key(),
       environmentKey: key(),
-      events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} events`)),
+      events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must contain at most ${maxIngested} events`)),
     }),
   ),
   // Ten thousand events with metadata have a size of some mebibytes.

@@ -21,7 +21,7 @@ const sampleRequest = v.strictObject({
 const samplesRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
-  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} samples`)),
+  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must contain at most ${maxIngested} samples`)),
 })
 
 export const createLeadTimeSamples = operation({

@@ -62,7 +62,7 @@ export const pullRequestsRequest = v.strictObject({
   projectKey: key(),
   pullRequests: v.pipe(
     list(pullRequestRequest),
-    v.maxLength(maxIngested, `must hold at most ${maxIngested} pull requests`),
+    v.maxLength(maxIngested, `must contain at most ${maxIngested} pull requests`),
   ),
 })
 
@@ -72,7 +72,7 @@ export type CommitRequest = v.InferOutput<typeof commitRequest>
 
 export const commitsRequest = v.strictObject({
   projectKey: key(),
-  commits: v.pipe(list(commitRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} commits`)),
+  commits: v.pipe(list(commitRequest), v.maxLength(maxIngested, `must contain at most ${maxIngested} commits`)),
 })
 
 /** Returns the content of a reported commit. */

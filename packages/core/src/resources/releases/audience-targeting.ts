@@ -23,7 +23,7 @@ export function targetAudience(
   otherVariation: number,
   newId: () => string,
 ): TargetingResult {
-  const enabled = { ...config, enabled: true }
+  const enabled = { ...config, on: true }
   if (audience.segmentKeys.length === 0) return { config: { ...enabled, fallthrough: { variation } }, audience }
   const rule = segmentRule(audience, variation, newId)
   const fallthrough = config.on ? config.fallthrough : { variation: config.offVariation ?? otherVariation }

@@ -89,7 +89,7 @@ function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf
  * @param parents flags that have this flag as a prerequisite.
  */
 export function evaluateFlag(flag: CompiledFlag, evaluation: Evaluation, parents: Chain | undefined): EvaluationResult {
-  if (!flag.data.flagOn) return flag.off
+  if (!flag.data.on) return flag.off
   const { subject } = evaluation
   if (flag.prerequisites.length > 0) {
     const failed = failedPrerequisite(flag, evaluation, parents)

@@ -13,7 +13,7 @@ const targeting = (overrides: Partial<FlagData> = {}) =>
     flags: [
       {
         key: 'f',
-        flagOn: true,
+        on: true,
         variations: ['off', 'rest', 'A', 'B'],
         offVariation: 0,
         fallthrough: { variation: 1 },
@@ -37,7 +37,7 @@ describe('targets', () => {
   const multi = (userKey: string, otherKey: string) => ({
     kind: 'multi',
     user: { key: userKey },
-    otherFlag: { key: otherKey },
+    other: { key: otherKey },
   })
 
   it.each([
@@ -66,13 +66,13 @@ describe('targets', () => {
   })
 
   it('are ignored when the flag is off', () => {
-    const outcome = evaluate(targeting({ flagOn: false, contextTargets }), 'f', single('user', 'key1'))
+    const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', single('user', 'key1'))
     expect(outcome).toEqual({ value: 'off', variationIndex: 0, reason: { kind: 'OFF' } })
   })
 })
 
 describe('contexts', () => {
-  const multi = { kind: 'multi', user: { key: 'a' }, otherFlag: { key: 'b' } }
+  const multi = { kind: 'multi', user: { key: 'a' }, other: { key: 'b' } }
   it.each([
     [multi, { attribute: 'key', values: ['a'] }, true],
     [multi, { attribute: 'key', values: ['b'] }, false],
@@ -147,7 +147,7 @@ describe('contexts', () => {
 
 describe('variations that do not exist', () => {
   const flags: FlagData[] = [-1, 2, 0.5].flatMap((variation) => [
-    flagWith([], { flagOn: false, offVariation: variation }),
+    flagWith([], { on: false, offVariation: variation }),
     flagWith([], { rules: [], fallthrough: { variation } }),
     flagWith([], { targets: [{ variation, values: ['user-key'] }] }),
     flagWith([], { rules: [{ id: 'r', variation, clauses: [] }] }),
@@ -163,7 +163,7 @@ describe('variations that do not exist', () => {
   })
 
   it('fall back to the default of the caller when the flag is off and has no off variation', () => {
-    const ruleset = compileRuleset({ flags: [flagWith([], { flagOn: false, offVariation: null })] })
+    const ruleset = compileRuleset({ flags: [flagWith([], { on: false, offVariation: null })] })
     expect(evaluate(ruleset, 'f', user)).toEqual({ value: undefined, variationIndex: null, reason: { kind: 'OFF' } })
   })
 })
@@ -188,7 +188,7 @@ describe('prerequisites', () => {
       [flagOn('f', requiring('a', 'other')), flagOn('a'), otherFlag],
       failed('other'),
     ],
-    ['one that is off', [flagOn('f', requiring('a')), flagOn('a', { flagOn: false, offVariation: 0 })], failed('a')],
+    ['one that is off', [flagOn('f', requiring('a')), flagOn('a', { on: false, offVariation: 0 })], failed('a')],
     ['one that does not exist', [flagOn('f', requiring('none'))], failed('none')],
     [
       'one whose own prerequisite is not met',
@@ -210,7 +210,7 @@ describe('prerequisites', () => {
     ],
     [
       'a cycle that is interrupted by a flag that is off',
-      [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), flagOn: false })],
+      [flagOn('f', requiring('a')), flagOn('a', { ...requiring('f'), on: false })],
       failed('a'),
     ],
   ])('%s', (_, flags, expected) => {

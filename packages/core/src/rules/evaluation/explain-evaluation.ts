@@ -67,7 +67,7 @@ const emptyExplanation = { prerequisites: [], target: undefined, rules: [], fall
 function explainFlag(flag: CompiledFlag, state: ExplanationState, parents: Chain | undefined): FlagExplanation {
   const { data } = flag
   const { outcome } = evaluateFlagOnce(flag, state.evaluation, parents)
-  const head = { key: data.key, version: data.version, on: data.flagOn === true, outcome, ...emptyExplanation }
+  const head = { key: data.key, version: data.version, on: data.on === true, outcome, ...emptyExplanation }
   if (state.seen.has(`flag ${data.key}`)) return { ...head, repeated: true }
   state.seen.add(`flag ${data.key}`)
   if (!head.on) return head

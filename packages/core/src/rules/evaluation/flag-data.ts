@@ -8,7 +8,7 @@ export interface FlagData {
   readonly key: string
   /** Grows with each change. */
   readonly version?: number
-  readonly flagOn?: boolean
+  readonly on?: boolean
   /** Text that percentage rollouts hash together with the flag's key. */
   readonly salt?: string
   /** Values that the flag can have; all other properties refer to them by index. */

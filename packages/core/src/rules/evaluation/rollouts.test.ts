@@ -14,7 +14,7 @@ describe('rollouts', () => {
         {
           key: 'hashKey',
           salt: 'saltyA',
-          flagOn: true,
+          on: true,
           variations: [0, 1, 2],
           rules: [],
           fallthrough: { rollout },

@@ -30,7 +30,7 @@ describe('keyFileReader', () => {
       fc.property(fc.array(key, { maxLength: 30 }), sizes, fc.boolean(), (keys, pieceSizes, withCarriageReturns) => {
         const file = keyFileHeading + keyFileLines(keys)
         const result = read(withCarriageReturns ? file.replaceAll('\n', '\r\n') : file, pieceSizes)
-        expect(result).toEqual({ keys, faults: [], count: keys.length, full: false })
+        expect(result).toEqual({ keys, errors: [], count: keys.length, full: false })
       }),
     )
   })
@@ -48,7 +48,7 @@ describe('keyFileReader', () => {
     ['spaces, which belong to keys', ' a\nb \n', [' a', 'b ']],
     ['nothing', '', []],
   ])('accepts a file with %s', (_, file, keys) => {
-    expect(read(file)).toMatchObject({ keys, faults: [] })
+    expect(read(file)).toMatchObject({ keys, errors: [] })
   })
 })
 

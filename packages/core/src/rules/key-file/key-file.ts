@@ -82,7 +82,7 @@ class CsvKeyReader implements KeyFileReader {
     const key = row.includes('"') || row.includes(',') ? unquote(row) : row
     const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyError(key)
     if (reason !== undefined) this.#report(reason)
-    else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
+    else if (++this.#count > this.#mostKeys) this.#stop(`must contain at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
   }
 

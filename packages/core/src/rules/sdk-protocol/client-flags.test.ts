@@ -4,7 +4,7 @@ import { clientFlags } from './client-flags.ts'
 
 const ann = { kind: 'user', key: 'ann' }
 const isAnn = [{ attribute: 'key', op: 'in', values: ['ann'], contextKind: 'user' }]
-const base: FlagData = { key: 'f', version: 7, flagOn: true, variations: ['a', 'b'], fallthrough: { variation: 1 } }
+const base: FlagData = { key: 'f', version: 7, on: true, variations: ['a', 'b'], fallthrough: { variation: 1 } }
 const experiment = {
   rollout: { kind: 'experiment', contextKind: 'user', seed: 1, variations: [{ variation: 0, weight: 100_000 }] },
 }
@@ -24,7 +24,7 @@ it('clientFlags returns value, variation and version of a flag', () => {
 })
 
 it("clientFlags returns null for a flag without a value, so that the SDK uses the caller's default", () => {
-  expect(clientFlagOf({ flagOn: false })).toEqual({ ...plainFlag, value: null, variation: null })
+  expect(clientFlagOf({ on: false })).toEqual({ ...plainFlag, value: null, variation: null })
 })
 
 it('clientFlags includes the reason of a tracked evaluation even if reasons are not requested', () => {

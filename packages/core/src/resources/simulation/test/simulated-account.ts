@@ -155,9 +155,9 @@ export async function simulatedAccount(storage: Storage) {
   }
 
   let cached:
-    | Promise<{ evaluateAllContexts: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
+    | Promise<{ results: Awaited<ReturnType<typeof evaluateAllContexts>>; stored: string[] }>
     | undefined
-  const readState = async () => ({ evaluateAllContexts: await evaluateAllContexts(), stored: await storedRecords() })
+  const readState = async () => ({ results: await evaluateAllContexts(), stored: await storedRecords() })
 
   return {
     engine,
@@ -255,7 +255,7 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
     if (!isDeepStrictEqual(asJson(simulated), asJson(actual)))
       differences.push({ what: label, simulated, made: actual })
   }
-  const { evaluateAllContexts: resultsBefore, stored: before } = await account.state.now()
+  const { results: resultsBefore, stored: before } = await account.state.now()
   const simulated = await account.withRepeatedIds(() => outcomeOf(account.simulate(change)))
   expectSame('stored content', await account.everything(), before)
   const actual = await outcomeOf(account.make(change))
@@ -265,7 +265,7 @@ export async function checkSimulation(account: SimulatedAccount, random: RandomC
   }
   const { done } = simulated
   account.state.clear()
-  const { evaluateAllContexts: resultsAfter, stored: after } = await account.state.now()
+  const { results: resultsAfter, stored: after } = await account.state.now()
   expectSame('answer', done.answer, actual.done)
   if (change.flagKey !== undefined) {
     const key = change.flagKey

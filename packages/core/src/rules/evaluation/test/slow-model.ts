@@ -69,7 +69,7 @@ class SlowModel {
   }
 
   #flagOutcome(flag: FlagData, path: readonly string[]): ModelOutcome {
-    if (!flag.flagOn) return off(flag, { kind: 'OFF' })
+    if (!flag.on) return off(flag, { kind: 'OFF' })
     for (const prerequisite of flag.prerequisites ?? []) {
       const other = this.#world.flags.find(({ key }) => key === prerequisite.key)
       if ([...path, flag.key].includes(prerequisite.key)) throw new Malformed()

@@ -17,7 +17,7 @@ export const malformed = {
 export function flagWith(clauses: readonly ClauseData[], overrides: Partial<FlagData> = {}): FlagData {
   return {
     key: 'f',
-    flagOn: true,
+    on: true,
     variations: [true, false],
     offVariation: 1,
     rules: [{ id: 'r', variation: 0, clauses }],

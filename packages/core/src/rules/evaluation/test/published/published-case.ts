@@ -40,7 +40,7 @@ export const malformed = (fallback: unknown): ExpectedOutcome => ({
 export function ruledFlag(key: string, clauses: readonly ClauseData[], overrides: Partial<FlagData> = {}): FlagData {
   return {
     key,
-    flagOn: true,
+    on: true,
     variations: [true, false],
     offVariation: 1,
     fallthrough: { variation: 1 },

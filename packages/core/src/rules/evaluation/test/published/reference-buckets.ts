@@ -39,7 +39,7 @@ function casesOf({ name, hashed, rollout, context }: BucketCase): PublishedCase[
   })
   const contextKind = rollout.contextKind ?? 'user'
   const always = { contextKind, attribute: 'key', op: 'in', values: [''], negate: true }
-  const base: FlagData = { key, salt, flagOn: true, variations: ['wrong', 'fallthrough', 'rule', 'segment'] }
+  const base: FlagData = { key, salt, on: true, variations: ['wrong', 'fallthrough', 'rule', 'segment'] }
   const experimentReason = rollout.kind === 'experiment' ? { inExperiment: true } : {}
   const segment: SegmentData = {
     key,

@@ -108,7 +108,7 @@ const noReference = (name: string, invalidClause: ClauseData, attributes: object
   flags: [
     {
       key: 'f',
-      flagOn: true,
+      on: true,
       variations: ['off', 'fallthrough', 'malformed', 'next'],
       offVariation: 0,
       fallthrough: { variation: 1 },

@@ -20,8 +20,8 @@ const typed = {
 } as const
 
 const contradictions: readonly (readonly [name: string, flag: Partial<FlagData>])[] = [
-  ['an off variation below', { flagOn: false, offVariation: -1 }],
-  ['an off variation beyond', { flagOn: false, offVariation: 1 }],
+  ['an off variation below', { on: false, offVariation: -1 }],
+  ['an off variation beyond', { on: false, offVariation: 1 }],
   ['a default below', { fallthrough: { variation: -1 } }],
   ['a default beyond', { fallthrough: { variation: 1 } }],
   ['a target below', { targets: [{ variation: -1, values: ['user-key'] }] }],
@@ -33,7 +33,7 @@ const contradictions: readonly (readonly [name: string, flag: Partial<FlagData>]
 const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): PublishedCase[] => {
   const caseOf = (name: string, flag: Partial<FlagData>, expected: ExpectedOutcome, flagKey = 'f'): PublishedCase => ({
     name: `${name}, of type ${type}`,
-    flags: [{ key: 'f', flagOn: true, variations: [value], ...flag }],
+    flags: [{ key: 'f', on: true, variations: [value], ...flag }],
     flagKey,
     context: user('user-key'),
     fallback,
@@ -46,7 +46,7 @@ const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): Publis
   })
   return [
     caseOf('no flag', {}, toDefault({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' }), 'no-such-flag'),
-    caseOf('off without an off variation', { flagOn: false }, toDefault({ kind: 'OFF' })),
+    caseOf('off without an off variation', { on: false }, toDefault({ kind: 'OFF' })),
     ...contradictions.map(([name, flag]) => caseOf(name, flag, malformed(fallback))),
   ]
 })
@@ -64,7 +64,7 @@ const wrongTypes = (
 ).map(
   ([value, fallback]): PublishedCase => ({
     name: `${JSON.stringify(value)} is not of the type of ${JSON.stringify(fallback)}`,
-    flags: [{ key: 'f', flagOn: false, offVariation: 0, variations: [value] }],
+    flags: [{ key: 'f', on: false, offVariation: 0, variations: [value] }],
     flagKey: 'f',
     context: user('user-key'),
     fallback,
@@ -84,7 +84,7 @@ const fourValues = {
 const values = Object.entries(fourValues).flatMap(([type, [off, fallen, first, second, fallback]]): PublishedCase[] => {
   const flag: FlagData = {
     key: 'on',
-    flagOn: true,
+    on: true,
     variations: [off, first, second, fallen],
     offVariation: 0,
     fallthrough: { variation: 3 },
@@ -114,7 +114,7 @@ const objects = ([false, true] as const).map((on): PublishedCase => {
   const index = on ? 0 : 1
   return {
     name: `JSON of a flag that is ${on ? 'on' : 'off'}`,
-    flags: [{ key: 'f', flagOn: on, offVariation: 1, fallthrough: { variation: 0 }, variations }],
+    flags: [{ key: 'f', on, offVariation: 1, fallthrough: { variation: 0 }, variations }],
     flagKey: 'f',
     context: user('x'),
     fallback: null,
@@ -143,7 +143,7 @@ const twoRules = (...first: readonly object[]): Partial<FlagData> => ({
 
 const ruled = (name: string, flag: Partial<FlagData>, custom: object, expected: ExpectedOutcome): PublishedCase => ({
   name: `rules: ${name}`,
-  flags: [{ key: 'f', flagOn: true, ...four, ...flag }],
+  flags: [{ key: 'f', on: true, ...four, ...flag }],
   flagKey: 'f',
   context: user('user-key', custom),
   fallback: 'default',
@@ -157,11 +157,11 @@ const desirable = {
 }
 
 const rules: readonly PublishedCase[] = [
-  ruled('all clauses', bothClauses, { caseOf: true, two: true }, byRule(0)),
+  ruled('all clauses', bothClauses, { one: true, two: true }, byRule(0)),
   ruled(
     'the second, as a clause of the first fails',
     bothClauses,
-    { caseOf: true, two: false, second: true },
+    { one: true, two: false, second: true },
     byRule(1),
   ),
   ruled(
@@ -171,7 +171,7 @@ const rules: readonly PublishedCase[] = [
     byRule(1),
   ),
   ruled('none', bothClauses, {}, fallthroughOutcome),
-  ruled('none of a flag that is off', { flagOn: false, ...bothClauses }, { caseOf: true, two: true }, isOff),
+  ruled('none of a flag that is off', { on: false, ...bothClauses }, { one: true, two: true }, isOff),
   ruled('negated, the value', desirable, { a: 'undesirable' }, fallthroughOutcome),
   ruled('negated, another value', desirable, { a: 'any other' }, byRule(0)),
   ruled('negated, null', desirable, { a: null }, fallthroughOutcome),
@@ -194,7 +194,7 @@ const both = (ofUser: string, ofOther: string) => ({ kind: 'multi', user: { key:
 
 const targeted = (flag: Partial<FlagData>, context: EvaluationContext, expected: ExpectedOutcome): PublishedCase => ({
   name: `targets ${flag.contextTargets ? 'of several kinds' : 'of users'}: ${JSON.stringify(context)}`,
-  flags: [{ key: 'f', flagOn: true, ...four, targets, ...flag }],
+  flags: [{ key: 'f', on: true, ...four, targets, ...flag }],
   flagKey: 'f',
   context,
   fallback: 'default',
@@ -223,8 +223,8 @@ const ofTargets: readonly PublishedCase[] = [
   // The lists of `other` come first.
   targeted(ofKinds, both('key1', 'key1'), toB),
   targeted(ofKinds, both('key98', 'key99'), fallthroughOutcome),
-  targeted({ flagOn: false }, user('key1'), isOff),
-  targeted({ flagOn: false, ...ofKinds }, user('key1'), isOff),
+  targeted({ on: false }, user('key1'), isOff),
+  targeted({ on: false, ...ofKinds }, user('key1'), isOff),
   targeted({ targets: [{ variation: 2, values: ['key1'] }], rules: [keyRule] }, user('key1'), toA),
 ]
 
@@ -261,7 +261,7 @@ const ofRollouts = rollouts.flatMap(([name, rollout, index, counts]) => {
     const reason = { ...(reasons[at] as object), ...(counts ? { inExperiment: true } : {}) }
     return {
       name: `${name}, by ${at === 0 ? 'the default rule' : 'a rule'}`,
-      flags: [{ key: 'f', flagOn: true, ...four, ...part }],
+      flags: [{ key: 'f', on: true, ...four, ...part }],
       flagKey: 'f',
       context: user('user-key'),
       fallback: 'default',

@@ -12,7 +12,7 @@ const flags: readonly FlagData[] = [
   ruled('first', 'first'),
   ruled('second', 'second'),
   ruled('third', 'third', needing('first', 'second')),
-  { key: 'true but off', flagOn: false, variations: [true, false], offVariation: 0 },
+  { key: 'true but off', on: false, variations: [true, false], offVariation: 0 },
   ruled('upon first', 'flag', needing('first')),
   ruled('upon first, and what stands on it', 'flag', needing('first', 'upon first')),
   ruled('upon both', 'flag', needing('first', 'second')),

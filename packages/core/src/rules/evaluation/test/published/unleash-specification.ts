@@ -132,7 +132,7 @@ function flagOf(feature: Feature, features: readonly Feature[], segmentsMade: Se
   const always = strategies.length === 0
   return {
     key: name,
-    flagOn: enabled,
+    on: enabled,
     variations: [true, false],
     offVariation: 1,
     prerequisites: dependencies.map((dependency) => prerequisiteOf(dependency, name, features)),
