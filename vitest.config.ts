@@ -33,7 +33,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Compiling core and what it imports takes most of the time of a run of one file.
     experimental: { fsModuleCache: true },
-    // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
+    // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the time.
     isolate: false,
     // The second that it would be is over soon where the machine is busy.
     expect: { poll: { timeout: 10_000 } },

@@ -94,7 +94,7 @@ it('divides the folders of resources and models by topic: none holds more than 2
   ).toEqual([])
 })
 
-/** How a file declares an operation: in full, or as an operation on documents or on expiring targets. */
+/** Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets. */
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
@@ -390,7 +390,7 @@ it('the repository has only the expected top-level folders', () => {
   ).toEqual(['bench', 'docs', 'packages', 'test'])
 })
 
-/** What each node leads to. */
+/** Returns the nodes that each node leads to. */
 function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))

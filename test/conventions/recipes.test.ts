@@ -24,7 +24,7 @@ const packages = ['core', 'openapi', 'storage-memory', 'transport-fetch']
 let copy: string
 let report: Report
 
-/** What the program below prints. */
+/** The output of the program below. */
 interface Report {
   readonly operations: readonly string[]
   readonly inProcess: unknown
