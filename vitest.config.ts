@@ -1,11 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { defineConfig, type Plugin } from 'vitest/config'
 
 // Sources run unbuilt: every package exports its source under this condition.
 const conditions = ['@halyard/source', 'node', 'development|production']
 
 const report = process.env.HALYARD_TEST_REPORT
 
+/**
+ * Adds the manifests and the lock file to the keys of cached modules. A cached module contains the paths of the files that
+ * it imports, and a manifest decides which file `@halyard/core` is.
+ */
+function manifestsInCacheKeys(): Plugin {
+  const manifests = readdirSync('packages').map((name) => `packages/${name}/package.json`)
+  const hash = createHash('sha256')
+  for (const file of [...manifests, 'pnpm-lock.yaml']) hash.update(readFileSync(file))
+  const key = hash.digest('hex')
+  return {
+    name: 'manifests-in-cache-keys',
+    configureVitest: ({ experimental_defineCacheKeyGenerator: defineCacheKey }) => defineCacheKey(() => key),
+  }
+}
+
 export default defineConfig({
+  plugins: [manifestsInCacheKeys()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
@@ -13,7 +31,9 @@ export default defineConfig({
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     setupFiles: ['./test/setup/property-tests.ts'],
     maxWorkers: 2,
-    // Sources keep nothing between tests, so that files may share them: reading them anew for each took most of the time.
+    // Compiling core and what it imports takes most of the time of a run of one file.
+    experimental: { fsModuleCache: true },
+    // Sources keep nothing between tests, so that files may share them: reading them again for each took most of the time.
     isolate: false,
     // The second that it would be is over soon where the machine is busy.
     expect: { poll: { timeout: 10_000 } },
@@ -25,13 +45,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'house',
+          name: 'integration',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/packages/**'],
-          globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
+          exclude: ['test/conventions/**', 'test/packages/**'],
+          globalSetup: './test/setup/start-services.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'conventions', include: ['test/conventions/**/*.test.ts'], testTimeout: 60_000 },
       },
       {
         extends: true,

@@ -1,89 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { format } from 'node:util'
-import ts from 'typescript'
-import { describe, expect, it, vi } from 'vitest'
-import { type ExportedDeclaration, exportedDeclarations } from './exported-declarations.ts'
-import { publicModules } from './packages/public-modules.ts'
+import { expect, it, vi } from 'vitest'
 import { root } from './root.ts'
 
-const folder = 'docs/examples/api'
+const folder = path.join(root, 'docs/examples/api')
+const examples = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 
-/** The text of each example, by its path below the folder. */
-const examples = new Map(
-  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => [file.replaceAll(path.sep, '/'), readFileSync(path.join(root, folder, file), 'utf8')]),
-)
-
-const roots = publicModules.filter(({ name }) => name.split('/').length === 2)
-
-/** The functions and classes that the root entry points export. */
-const called = roots.flatMap(({ name: module, file }) =>
-  [...exportedDeclarations(file).values()].filter(isCalled).map((declaration) => ({ module, ...declaration })),
-)
-
-const everything = [
-  ...new Map(
-    publicModules
-      .flatMap(({ file }) => [...exportedDeclarations(file).values()])
-      .map((declaration) => [declaration.node, declaration]),
-  ).values(),
-]
-
-describe('docstrings', () => {
-  it('have an example of each function and class of the root entry points', () => {
-    expect(called.length).toBeGreaterThan(40)
-    const missing = called
-      .filter(({ node }) => examplesOf(node).length === 0)
-      .map(
-        ({ module, name, file }) => `${module}: ${name} (${file}) needs an @example, whose text is a file of ${folder}`,
-      )
-    expect(missing).toEqual([])
-  })
-
-  it('show examples that are files', () => {
-    const texts = new Set(examples.values())
-    const unknown = everything.flatMap(({ name, file, node }) =>
-      examplesOf(node)
-        .filter((example) => !texts.has(example))
-        .map((example) => `${file}: no file of ${folder} is the example of ${name}:\n${example}`),
-    )
-    expect(unknown).toEqual([])
-  })
+it.each(examples)('the docstring example %s prints what its comments say', async (example) => {
+  const file = path.join(folder, example)
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+  try {
+    await import(file)
+    const lines = print.mock.calls.map((line) => format(...line))
+    const expected = [...readFileSync(file, 'utf8').matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm)]
+    expect(lines).toEqual(expect.arrayContaining(expected.map(([, line]) => line)))
+  } finally {
+    print.mockRestore()
+  }
 })
-
-describe('example', () => {
-  it('is shown by a docstring, each of them', () => {
-    const shown = new Set(everything.flatMap(({ node }) => examplesOf(node)))
-    expect([...examples].filter(([, text]) => !shown.has(text)).map(([file]) => file)).toEqual([])
-  })
-
-  it.each([...examples.keys()])('%s prints what its comments say', async (file) => {
-    const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-    try {
-      await import(path.join(root, folder, file))
-      const lines = print.mock.calls.map((line) => format(...line))
-      const expected = [...(examples.get(file) as string).matchAll(/^ *console\.log\(.*\) \/\/ (.*)$/gm)]
-      expect(lines).toEqual(expect.arrayContaining(expected.map(([, line]) => line)))
-    } finally {
-      print.mockRestore()
-    }
-  })
-})
-
-function isCalled({ node }: ExportedDeclaration): boolean {
-  if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return true
-  if (!ts.isVariableDeclaration(node)) return false
-  const { type, initializer } = node
-  return Boolean((type && ts.isFunctionTypeNode(type)) || (initializer && ts.isArrowFunction(initializer)))
-}
-
-/** The code of the `@example` tags of a declaration. */
-function examplesOf(node: ts.Node): string[] {
-  return ts
-    .getJSDocTags(node)
-    .filter(({ tagName }) => tagName.text === 'example')
-    .flatMap((tag) => [...tag.getText().matchAll(/```ts\n(.*?)\n[ *]*```/gs)])
-    .map(([, code]) => `${(code as string).replaceAll(/^ \* ?/gm, '')}\n`)
-}

@@ -14,8 +14,10 @@ import express from 'express'
 // @ts-expect-error express 4 ships no declarations either
 import express4 from 'express4'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { pgliteTemplate } from './setup/pglite-template.ts'
 import { uniqueSchema } from './setup/postgres-storages.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 import { root } from './source-imports.ts'
 
 /** Imports an example, which runs it, and returns the lines that it prints. */
@@ -128,7 +130,7 @@ describe('first examples of packages', () => {
 })
 
 it('the Postgres example opens a storage over a pool', async () => {
-  const server = inject('postgres')
+  const server = testPostgres
   const database = uniqueSchema()
   const administrator = new pg.Pool({ ...server, max: 1 })
   await administrator.query(`create database ${database}`)
@@ -145,7 +147,7 @@ it('the PGlite example opens a storage in a directory', async () => {
   const workingDirectory = process.cwd()
   const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
   // Opening a copy of a database takes a fifth of the time of creating one.
-  await cp(inject('pgliteSnapshot'), path.join(directory, 'data/halyard'), { recursive: true })
+  await cp(pgliteTemplate.directory, path.join(directory, 'data/halyard'), { recursive: true })
   process.chdir(directory)
   expect(await printedLines(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
   expect(readdirSync('data')).toEqual(['halyard'])

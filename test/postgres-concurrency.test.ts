@@ -1,11 +1,12 @@
 import type { Change } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ownSchema } from './setup/own-schema.ts'
 import { at, insert } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
 import { recordPool } from './setup/recorded-pool.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 
 const storages = postgresStorages()
 const { pool } = storages
@@ -146,7 +147,7 @@ describe('a pool that the host configured', () => {
   it.each(['repeatable read', 'serializable'])('may use %s as its default isolation level', async (level) => {
     const schema = ownSchema(pool)
     const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`
-    const strictPool = new pg.Pool({ ...inject('postgres'), max: 4, options })
+    const strictPool = new pg.Pool({ ...testPostgres, max: 4, options })
     onTestFinished(() => strictPool.end())
     const storage = createPostgresStorage({ pool: strictPool, schema })
     await storage.migrate()

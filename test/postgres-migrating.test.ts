@@ -1,10 +1,11 @@
 import { isStorageUnavailable } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ownSchema } from './setup/own-schema.ts'
 import { at, insert, series, set } from './setup/postgres-records.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 
 const storages = postgresStorages()
 const { pool } = storages
@@ -48,7 +49,7 @@ describe('migrations', () => {
   it('migrate() needs no right to create schemas when the schema exists', async () => {
     const schema = ownSchema(pool)
     await pool.query(`create role ${schema} login; create schema ${schema} authorization ${schema}`)
-    const limited = new pg.Pool({ ...inject('postgres'), user: schema, max: 1 })
+    const limited = new pg.Pool({ ...testPostgres, user: schema, max: 1 })
     onTestFinished(async () => {
       await limited.end()
       await pool.query(`drop owned by ${schema}; drop role ${schema}`)
@@ -61,7 +62,7 @@ describe('migrations', () => {
   it('migrate() rejects on a database that is not UTF-8', async () => {
     const name = uniqueSchema()
     await pool.query(`create database ${name} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`)
-    const ascii = new pg.Pool({ ...inject('postgres'), database: name, max: 1 })
+    const ascii = new pg.Pool({ ...testPostgres, database: name, max: 1 })
     onTestFinished(async () => {
       await ascii.end()
       await pool.query(`drop database ${name}`)

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { EdgeVM } from '@edge-runtime/vm'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundles, bundleModules } from './homes/bundle-modules.ts'
 import type { Serving } from './homes/serve-program.ts'
 import { type ConformanceReport, conformanceHandler } from './runtimes/conformance-report.ts'
 import { edgeRuntimes, serverRuntimes } from './runtimes/serve-module.ts'
 import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
+import { pgliteTemplate } from './setup/pglite-template.ts'
 import { startTcpProxy, type TcpProxy } from './setup/tcp-proxy.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 
 describe('a conformance report', () => {
   const handler = conformanceHandler({
@@ -96,7 +98,7 @@ describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 60
   let postgres: TcpProxy
   beforeAll(async () => {
     bundles = await bundleModules({ server: 'test/runtimes/server-conformance.ts' }, serverBundle)
-    postgres = await startTcpProxy(inject('postgres'))
+    postgres = await startTcpProxy(testPostgres)
   })
   afterAll(async () => {
     bundles.remove()
@@ -121,7 +123,7 @@ describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 60
     ]
 
     it.each(parts)('all cases pass: %s', async (part) => {
-      const databases = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
+      const databases = new URLSearchParams({ postgres: postgres.url, pglite: pgliteTemplate.directory })
       const pathWithDatabases = `${part}&${databases}`
       const names = await fetchFrom<string[]>(server, `${pathWithDatabases}&names`)
       expect(names.length).toBeGreaterThan(60)

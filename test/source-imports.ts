@@ -36,9 +36,22 @@ export function isTest(file: string): boolean {
   return /\.test\.ts$|^test\/|\/test\//.test(file)
 }
 
+const parsed = new Map<string, { readonly text: string; readonly source: SourceFile }>()
+
+/** Reads and parses a file. Test files that run in one worker parse it once. */
 function readSource(file: string): SourceFile {
   const text = readFileSync(path.join(root, file), 'utf8')
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const cached = parsed.get(file)
+  if (cached?.text === text) return cached.source
+  const source = parseSource(file, text)
+  parsed.set(file, { text, source })
+  return source
+}
+
+function parseSource(file: string, text: string): SourceFile {
+  // Parsing takes half of the time without comments.
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
+  const source = ts.createSourceFile(file, text, options)
   const imports: SourceImport[] = []
   const visit = (node: ts.Node): void => {
     const imported = importOf(node)

@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addCustomers } from '../docs/examples/transactions/with-pglite.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { openPgliteClient } from './setup/pglite-client.ts'
 import { uniqueSchema } from './setup/postgres-storages.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 import { root } from './source-imports.ts'
 
 const examples = path.join(root, 'docs/examples/transactions')
@@ -21,7 +22,7 @@ const regions = readdirSync(examples).flatMap((name) =>
 )
 
 describe('the guide to transactions', () => {
-  const server = inject('postgres')
+  const server = testPostgres
   const database = uniqueSchema()
   const administrator = new pg.Pool({ ...server, max: 1 })
   beforeAll(() => administrator.query(`create database ${database}`))

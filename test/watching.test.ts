@@ -3,9 +3,10 @@ import type { Change, Storage, Touched } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
 import pg from 'pg'
-import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPgliteClient } from './setup/pglite-client.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
+import { testPostgres } from './setup/test-postgres.ts'
 
 const storages = postgresStorages()
 afterAll(() => storages.dispose())
@@ -18,7 +19,7 @@ const insert = (key: string): Change => ({ do: 'insert', id: documentId(key), bo
 /** Creates a pool with a name of its own in `pg_stat_activity`. */
 function ownPool(max = 4): { pool: pg.Pool; name: string } {
   const name = uniqueSchema()
-  const pool = new pg.Pool({ ...inject('postgres'), max, application_name: name })
+  const pool = new pg.Pool({ ...testPostgres, max, application_name: name })
   pool.on('error', () => {})
   return { pool, name }
 }

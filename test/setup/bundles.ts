@@ -3,16 +3,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
-import type { TestProject } from 'vitest/node'
-import { type Bundles, bundleModules } from '../homes/bundle-modules.ts'
+import { bundleModules } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Path of the bundle of each program that tests start, by its file from the top of the repository. */
-    bundles: Readonly<Record<string, string>>
-  }
-}
 
 const programs = [
   'packages/cli/src/main.ts',
@@ -23,20 +15,12 @@ const programs = [
 
 /**
  * Bundles the programs that tests start as processes, once for all of them: compiling the sources at each of some two
- * hundred starts took a fifth of the whole run. Returns a function that removes the bundles.
+ * hundred starts took a fifth of the whole run.
  */
-export default async function setup(project: TestProject): Promise<() => void> {
-  let bundles: Bundles | undefined
-  const bundle = async () => {
-    bundles?.remove()
-    const files = [...programs, ...examples()]
-    const built = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
-    project.provide('bundles', Object.fromEntries(files.map((file) => [file, built.fileOf(file)])))
-    bundles = built
-  }
-  await bundle()
-  project.onTestsRerun(bundle)
-  return () => bundles?.remove()
+export async function bundlePrograms() {
+  const files = [...programs, ...examples()]
+  const bundles = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
+  return { value: Object.fromEntries(files.map((file) => [file, bundles.fileOf(file)])), stop: bundles.remove }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { postgresUrl } from './postgres-url.ts'
+import { testPostgres } from './test-postgres.ts'
+import type { TestServices } from './test-services.ts'
 
 export interface OwnDatabase {
   /** URL for the option `--storage`. */
@@ -12,7 +13,7 @@ export interface OwnDatabase {
 
 /** Creates an empty database on the test server, for processes that use the default schema. */
 export async function ownDatabase(): Promise<OwnDatabase> {
-  const server = inject('postgres')
+  const server = testPostgres
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Pool({ ...server, max: 1 })
   await admin.query(`create database ${name}`)
@@ -31,7 +32,7 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   }
 }
 
-function urlOf(server: ReturnType<typeof inject<'postgres'>>, name: string): string {
+function urlOf(server: TestServices['postgres'], name: string): string {
   if ('connectionString' in server) {
     const url = new URL(server.connectionString)
     url.pathname = `/${name}`

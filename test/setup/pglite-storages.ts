@@ -1,7 +1,7 @@
-import { inject } from 'vitest'
 import { copiesOfPglite, type PgliteStorages } from './copies-of-pglite.ts'
+import { pgliteTemplate } from './pglite-template.ts'
 
-/** Opens PGlite storages, each on a copy of the snapshot that the global setup provides. */
+/** Opens PGlite storages, each on a copy of an empty data directory. */
 export function pgliteStorages(): PgliteStorages {
-  return copiesOfPglite(inject('pgliteSnapshot'))
+  return copiesOfPglite(pgliteTemplate.directory)
 }

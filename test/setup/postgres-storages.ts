@@ -1,9 +1,9 @@
-import { inject } from 'vitest'
 import { type PostgresStorages, schemasOfPostgres } from './schemas-of-postgres.ts'
+import { testPostgres } from './test-postgres.ts'
 
 export { type PostgresStorages, uniqueSchema } from './schemas-of-postgres.ts'
 
-/** Opens a pool on the server that the global setup provides. */
+/** Opens a pool on the PostgreSQL server of the tests. */
 export function postgresStorages(): PostgresStorages {
-  return schemasOfPostgres(inject('postgres'))
+  return schemasOfPostgres(testPostgres)
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { ProvidedContext } from 'vitest'
 import { postgresUrl } from './postgres-url.ts'
+import type { TestServices } from './test-services.ts'
 
 /** A TCP port that leads to a Postgres server. */
 export interface TcpProxy {
@@ -10,7 +10,7 @@ export interface TcpProxy {
 }
 
 /** Opens a free TCP port of this machine for a server that listens on a Unix socket. */
-export async function startTcpProxy(server: ProvidedContext['postgres']): Promise<TcpProxy> {
+export async function startTcpProxy(server: TestServices['postgres']): Promise<TcpProxy> {
   if ('connectionString' in server) return { url: server.connectionString, close: async () => {} }
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {

@@ -1,10 +1,11 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { halyardFile } from '../../../test/processes/served-engine.ts'
 import { type WatchedProcess, watchProcess } from '../../../test/processes/watched-process.ts'
 import { bundledProgram } from '../../../test/setup/bundled-program.ts'
+import { pgliteTemplate } from '../../../test/setup/pglite-template.ts'
 
 export type HalyardProcess = Omit<WatchedProcess, 'tell'>
 
@@ -28,7 +29,7 @@ export function halyard(args: readonly string[], env: Record<string, string> = {
  */
 export function emptyStorage(folder: string, name = 'data'): string {
   const directory = path.join(folder, name)
-  cpSync(inject('pgliteSnapshot'), directory, { recursive: true })
+  cpSync(pgliteTemplate.directory, directory, { recursive: true })
   return `pglite:${directory}`
 }
 

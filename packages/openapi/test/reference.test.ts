@@ -5,13 +5,7 @@ import { errorTable, gateCodes } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  makeReference,
-  type ReferenceFiles,
-  referenceFileNames,
-  referenceFolder,
-  releasedFiles,
-} from '../src/build/make-reference.ts'
+import { makeReference, type ReferenceFiles, referenceFolder, releasedFiles } from '../src/build/make-reference.ts'
 import type {
   MediaTypeObject,
   OpenApiDocument,
@@ -38,16 +32,6 @@ beforeAll(async () => {
 })
 
 describe('docs/reference', () => {
-  it('equals the output of `npm run generate`', async () => {
-    const releasedNames = await releasedFiles()
-    expect(releasedNames.length).toBeLessThanOrEqual(1)
-    const committed = (await referenceFileNames()).filter((file) => !releasedNames.includes(file))
-    expect(committed.sort()).toEqual(Object.keys(reference.files).sort())
-    const stale = []
-    for (const file of committed) if ((await read(file)) !== reference.files[file]) stale.push(file)
-    expect(stale, 'run `npm run generate` and commit the result').toEqual([])
-  })
-
   it('has pages whose links lead to existing headings', () => {
     const headings = (file: string) =>
       [...(reference.files[file] ?? '').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>

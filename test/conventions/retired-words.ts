@@ -67,6 +67,6 @@ export interface Exception {
 }
 
 export const exceptions: readonly Exception[] = [
-  { file: 'test/vocabulary/', text: /./, reason: 'the list of the words itself' },
+  { file: 'test/conventions/retired-words.ts', text: /./, reason: 'the list of the words itself' },
   { file: 'docs/glossary.md', text: /./, reason: 'explains which word replaces which' },
 ]

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root, sourcesUnder } from './source-imports.ts'
+import { root, sourcesUnder } from '../source-imports.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
@@ -35,7 +35,10 @@ describe('documentation pages', () => {
     const problems = pages.flatMap((page) =>
       [...read(page).matchAll(/^ *```(?:ts|tsx|js|mjs|typescript|javascript)\b[^\n]*\n(.*?)^ *```/gms)]
         .filter(([, block]) => !availableBlocks.has(block as string))
-        .map(([, block]) => `${page}: no file or region of docs/examples equals\n${block}`),
+        .map(
+          ([, block]) =>
+            `${page}: copy this block from a file or a #region of docs/examples that a test runs; none equals\n${block}`,
+        ),
     )
     expect(problems).toEqual([])
   })
@@ -45,7 +48,7 @@ describe('documentation pages', () => {
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target as string)
         .filter((target) => !/^(https?:|mailto:)/.test(target) && !linkExists(page, target))
-        .map((target) => `${page} has a broken link to ${target}`),
+        .map((target) => `${page}: correct the link to ${target}, which leads to no file or heading`),
     )
     expect(problems).toEqual([])
   })
@@ -54,7 +57,7 @@ describe('documentation pages', () => {
 describe('examples', () => {
   it('are all run by a test', () => {
     const tests = filesUnder('test', /\.ts$/)
-      .filter((file) => file !== 'test/snippets.test.ts')
+      .filter((file) => file !== 'test/conventions/snippets.test.ts')
       .concat(examples.filter((file) => file.endsWith('/vitest.config.ts')))
       .map(read)
       .join('\n')
@@ -67,7 +70,8 @@ describe('examples', () => {
     }
     for (const file of examples)
       if (tests.includes(`'${path.basename(file)}'`) || tests.includes(`/${path.basename(file)}'`)) markTested(file)
-    expect(examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))).toEqual([])
+    const untested = examples.filter((file) => !tested.has(file) && !file.endsWith('.d.ts'))
+    expect(untested.map((file) => `${file}: run it in a test, such as test/guides.test.ts, or delete it`)).toEqual([])
   })
 })
 

@@ -4,6 +4,8 @@ import { exceptions, type RetiredWord, retiredWords } from './retired-words.ts'
 
 const texts = readableTexts()
 
+const advice = 'edit each of these lines. docs/glossary.md explains the words to use'
+
 const isExcepted = ({ file, text }: ReadableText) =>
   exceptions.some((exception) => file.startsWith(exception.file) && exception.text.test(text))
 
@@ -26,18 +28,19 @@ function excerpt(text: string, pattern: RegExp): string {
 describe('vocabulary', () => {
   it('reads names, comments, messages, titles and Markdown', () => {
     const kinds = new Set(texts.map(({ kind }) => kind))
-    expect([...kinds].sort()).toEqual(['comment', 'markdown', 'message', 'name', 'title'])
-    expect(texts.length).toBeGreaterThan(10_000)
+    const repair = 'edit test/conventions/readable-texts.ts: it no longer finds the texts of the repository'
+    expect([...kinds].sort(), repair).toEqual(['comment', 'markdown', 'message', 'name', 'title'])
+    expect(texts.length, repair).toBeGreaterThan(10_000)
   })
 
   it.each(retiredWords)('does not contain $pattern', (word) => {
-    expect(occurrencesOf(word)).toEqual([])
+    expect(occurrencesOf(word), advice).toEqual([])
   })
 
   it('has no exception that is not needed', () => {
     const unused = exceptions.filter(
       (exception) => !texts.some(({ file, text }) => file.startsWith(exception.file) && exception.text.test(text)),
     )
-    expect(unused).toEqual([])
+    expect(unused, 'remove these exceptions from test/conventions/retired-words.ts').toEqual([])
   })
 })

@@ -2,8 +2,8 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { type ExportedDeclaration, exportedDeclarations, isDocumented } from './exported-declarations.ts'
-import { publicModules } from './packages/public-modules.ts'
+import { type ExportedDeclaration, exportedDeclarations, isDocumented } from '../exported-declarations.ts'
+import { publicModules } from '../packages/public-modules.ts'
 
 /** Operations have a `summary`, and the descriptors of resources a `description`. */
 const operations = new Set(createEngine({ storage: createMemoryStorage() }).operations.map(({ id }) => id))
@@ -17,12 +17,15 @@ const all = [...new Set(entryFiles.flatMap((entry) => [...exportedDeclarations(e
 )
 
 it('the check sees all exported declarations', () => {
-  expect(entryFiles.length).toBeGreaterThan(14)
-  expect(all.length).toBeGreaterThan(300)
+  const advice = 'edit test/exported-declarations.ts: it no longer follows the exports of the packages'
+  expect(entryFiles.length, advice).toBeGreaterThan(14)
+  expect(all.length, advice).toBeGreaterThan(300)
 })
 
 it('every exported function, interface and type has a docstring', () => {
-  const missing = all.filter(({ node }) => !isDocumented(node)).map(({ name, file }) => `${file}: ${name}`)
+  const missing = all
+    .filter(({ node }) => !isDocumented(node))
+    .map(({ name, file }) => `${file}: write a docstring above ${name}`)
   expect([...new Set(missing)].sort()).toEqual([])
 })
 
@@ -31,7 +34,9 @@ it('every optional property of an options type has a docstring', () => {
     ts.isInterfaceDeclaration(node) && /(Options|Input|Design)$/.test(name)
       ? node.members
           .filter((property) => property.questionToken && !isDocumented(property))
-          .map((property) => `${file}: ${name}.${property.name?.getText()}`)
+          .map(
+            (property) => `${file}: write a docstring above ${property.name?.getText()} of ${name}, with its default`,
+          )
       : [],
   )
   expect([...new Set(missing)].sort()).toEqual([])

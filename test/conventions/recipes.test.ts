@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from './root.ts'
+import { root } from '../root.ts'
 
 const run = promisify(execFile)
 
@@ -24,7 +24,7 @@ const packages = ['core', 'openapi', 'storage-memory', 'transport-fetch']
 let copy: string
 let report: Report
 
-/** What the program below prints. */
+/** The output of the program below. */
 interface Report {
   readonly operations: readonly string[]
   readonly inProcess: unknown
@@ -81,7 +81,7 @@ await engine.close()
 `
 
 const tsconfig = {
-  extends: path.join(root, 'tsconfig.json'),
+  extends: path.join(root, 'tsconfig.base.json'),
   compilerOptions: { typeRoots: [path.join(root, 'node_modules/@types')] },
   include: ['program.mts'],
   exclude: [],
@@ -120,9 +120,13 @@ function performRecipes(): void {
     const before = readFileSync(path.join(copy, file), 'utf8')
     const lines = change.trimEnd().split('\n')
     const added = lines.filter((line) => line.startsWith('+')).map((line) => line.slice(1))
-    expect(added, `${file}: a recipe changes one line`).toHaveLength(1)
+    expect(added, `CONTRIBUTING.md: the recipe for ${file} must add one line`).toHaveLength(1)
     const removed = lines.find((line) => line.startsWith('-'))?.slice(1)
-    if (removed !== undefined && !before.includes(removed)) throw new Error(`${file} has no line ${removed}`)
+    if (removed !== undefined && !before.includes(removed)) {
+      throw new Error(
+        `CONTRIBUTING.md: write the recipe for ${file} with a line that the file has, instead of ${removed}`,
+      )
+    }
     writeFileSync(
       path.join(copy, file),
       removed === undefined ? `${before}${added[0]}\n` : withImport(before.replace(removed, added[0] ?? '')),
@@ -149,11 +153,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-describe('an operation and a resource that were added by the recipes', () => {
+describe('an operation and a resource that were added by the recipes of CONTRIBUTING.md', () => {
   it('pass the type check', async () => {
-    const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+    const tsc = path.join(root, 'node_modules/typescript-native/bin/tsc')
     const { stdout } = await run(process.execPath, [tsc, '-p', '.'], { cwd: copy }).catch((error) => error)
-    expect(stdout).toBe('')
+    expect(stdout, 'correct the recipe in CONTRIBUTING.md that declares the file of each error').toBe('')
   }, 120_000)
 
   it('can be called in process and over fetch', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from './source-imports.ts'
+import { root } from '../source-imports.ts'
 
 interface Manifest {
   readonly name: string
@@ -72,7 +72,10 @@ it('every shipped package has a permissive license', () => {
   expect(manifests.length).toBeGreaterThan(20)
   const forbidden = manifests
     .filter(({ license }) => typeof license !== 'string' || !isAllowed(license))
-    .map(({ name, version, license }) => `${name}@${version}: ${JSON.stringify(license)}`)
+    .map(
+      ({ name, version, license }) =>
+        `${name}@${version} has the license ${JSON.stringify(license)}: remove it from "dependencies" of the package that brings it, or add the license to \`allowed\` in test/conventions/licenses.test.ts if it is permissive`,
+    )
   expect(forbidden).toEqual([])
 })
 

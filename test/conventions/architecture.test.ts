@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts'
+import { isTest, root, type SourceFile, sourcesUnder } from '../source-imports.ts'
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
@@ -28,6 +28,8 @@ const edgesOf = (files: readonly SourceFile[]): Edge[] =>
     imports.flatMap(({ target, typeOnly }) => (target ? [{ from: file, to: target, typeOnly }] : [])),
   )
 
+const thisFile = 'test/conventions/architecture.test.ts'
+
 const within = (file: string) => file.replace('packages/core/src/', '')
 
 /** The folders of core, and the folders below each: those that its files may import. */
@@ -48,7 +50,16 @@ describe('the folders of core', () => {
 
   it('are those that the order of imports names', () => {
     const folders = new Set(core.map(({ file }) => folderOf(file)))
-    expect([...folders].sort()).toEqual(Object.keys(foldersBelow).sort())
+    const broken = [...folders]
+      .filter((folder) => !(folder in foldersBelow))
+      .map(
+        (folder) =>
+          `packages/core/src/${folder}/: move its files to another folder, or add it to \`foldersBelow\` in ${thisFile}`,
+      )
+    const missing = Object.keys(foldersBelow)
+      .filter((folder) => !folders.has(folder))
+      .map((folder) => `${thisFile}: remove ${folder} from \`foldersBelow\`, as core has no such folder`)
+    expect([...broken, ...missing]).toEqual([])
   })
 
   it('take the vocabulary of policies as a parameter: below resources only its types are imported', () => {
@@ -62,7 +73,10 @@ describe('the folders of core', () => {
     const broken = edgesOf(core)
       .map(({ from, to }) => ({ from, to, below: foldersBelow[folderOf(from)] as readonly string[] }))
       .filter(({ from, to, below }) => folderOf(from) !== folderOf(to) && !below.includes(folderOf(to)))
-      .map(({ from, to, below }) => `${from} imports ${to}: it may import ${below.join(', ') || 'no other folder'}`)
+      .map(
+        ({ from, to, below }) =>
+          `${from} imports ${to}: remove the import. It may import ${below.join(', ') || 'no other folder'}: move what it needs there, or take it as a parameter`,
+      )
     expect(broken).toEqual([])
   })
 })
@@ -80,7 +94,7 @@ it('divides the folders of resources and models by topic: none holds more than 2
   ).toEqual([])
 })
 
-/** How a file declares an operation: in full, or as an operation on documents or on expiring targets. */
+/** Matches the declaration of an operation in a file: in full, or as an operation on documents or on expiring targets. */
 const definitions =
   / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
 
@@ -89,7 +103,7 @@ describe('layers of a resource folder', () => {
   // Generated lists import operations and models as an entry point of the package does.
   const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
   const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
-  const isResponseSchema = (file: string) => file.endsWith('-wire.ts')
+  const isResponseSchema = (file: string) => file.endsWith('-response.ts')
   const isCollection = (file: string) =>
     / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isOperation(file)
   const isModel = (file: string) => within(file).startsWith('models/') || (sliceOf(file) && isCollection(file))
@@ -99,21 +113,27 @@ describe('layers of a resource folder', () => {
     const broken = core
       .filter(({ file }) => sliceOf(file) && isOperation(file))
       .filter(({ code }) => (` ${code}`.match(definitions) ?? []).length !== 1)
-      .map(({ file }) => `${file}: one file declares one operation`)
+      .map(({ file }) => `${file}: move each operation to a file of its own, named after it`)
     expect(broken).toEqual([])
   })
 
   it('imports an operation only in the descriptor of its resource', () => {
     const broken = inSlices
       .filter(({ from, to }) => isOperation(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
-      .map(({ from, to }) => `${from} imports the operation ${to}: only the index.ts of its folder may`)
+      .map(
+        ({ from, to }) =>
+          `${from} imports the operation ${to}: only the index.ts of its folder may. Move what both need to a file without an operation`,
+      )
     expect(broken).toEqual([])
   })
 
   it('does not import operations in response schemas', () => {
     const broken = inSlices
       .filter(({ from, to }) => isResponseSchema(from) && isOperation(to))
-      .map(({ from, to }) => `${from} imports ${to}: a response schema must not import an operation`)
+      .map(
+        ({ from, to }) =>
+          `${from} imports ${to}: move the schema that it needs from there to a file that ends in -response.ts`,
+      )
     expect(broken).toEqual([])
   })
 
@@ -130,7 +150,10 @@ describe('layers of a resource folder', () => {
   it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
     const broken = edgesOf(core)
       .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !dependsOnStorageAndRules(to))
-      .map(({ from, to }) => `${from} imports ${to}: a model may import values from storage/ and rules/ only`)
+      .map(
+        ({ from, to }) =>
+          `${from} imports ${to}: import it as a type, or move the values that the model needs to storage/, rules/ or another model`,
+      )
     expect(broken).toEqual([])
   })
 
@@ -145,8 +168,18 @@ describe('layers of a resource folder', () => {
   })
 
   it('finds every operation and model that there is', () => {
-    expect(core.filter(({ file }) => sliceOf(file) && isOperation(file))).toHaveLength(operations.length)
-    expect(core.filter(({ file }) => isModel(file)).length).toBeGreaterThan(50)
+    expect(
+      core.filter(({ file }) => sliceOf(file) && isOperation(file)),
+      `edit ${thisFile}: \`definitions\` must match each way in which a file declares an operation`,
+    ).toHaveLength(operations.length)
+    expect(
+      core.filter(({ file }) => isModel(file)).length,
+      `edit ${thisFile}: \`isCollection\` must match each way in which a file declares a collection`,
+    ).toBeGreaterThan(50)
+    expect(
+      core.filter(({ file }) => isResponseSchema(file)).length,
+      `edit ${thisFile}: \`isResponseSchema\` must match the names of the files with response schemas`,
+    ).toBeGreaterThan(20)
   })
 })
 
@@ -214,7 +247,10 @@ describe('code that runs on edge runtimes', () => {
     const broken = edge.flatMap(({ file, imports }) =>
       imports
         .filter(({ specifier }) => specifier.startsWith('node:') || builtins.has(specifier))
-        .map(({ specifier }) => `${file} imports ${specifier}: the file must run on every runtime`),
+        .map(
+          ({ specifier }) =>
+            `${file} imports ${specifier}: remove the import. The package runs on every runtime: take what it needs as an option`,
+        ),
     )
     expect(broken).toEqual([])
   })
@@ -227,7 +263,11 @@ describe('code that runs on edge runtimes', () => {
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
         const found = forbidden.exec(code)?.[0]
-        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts may use the platform`] : []
+        return found
+          ? [
+              `${file} uses ${found.replaceAll(' ', '')}: take it from the context, or from packages/core/src/platform.ts, the only file that may use it`,
+            ]
+          : []
       })
     expect(broken).toEqual([])
   })
@@ -254,7 +294,7 @@ describe('packages', () => {
             .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
             .filter((used) => used !== '' && !used.startsWith('node:'))
             .filter((used) => !(used in declared))
-            .map((used) => `${file} imports ${used}: packages/${name}/package.json must declare it`),
+            .map((used) => `${file} imports ${used}: add it to "dependencies" of packages/${name}/package.json`),
         )
     })
     expect(broken).toEqual([])
@@ -278,7 +318,10 @@ describe('packages', () => {
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))
       .filter(({ from, to }) => allowed[from.split('/')[1] as string]?.test(to) === false)
-      .map(({ from, to }) => `${from} imports ${to}`)
+      .map(
+        ({ from, to }) =>
+          `${from} imports ${to}: remove the import, or allow this dependency of the package in ${thisFile} and docs/architecture.md`,
+      )
     expect(broken).toEqual([])
   })
 })
@@ -286,12 +329,16 @@ describe('packages', () => {
 describe('names of files', () => {
   it('say what a file contains', () => {
     const vagueName = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
-    const broken = allSources.map(({ file }) => file).filter((file) => vagueName.test(file))
+    const broken = allSources
+      .filter(({ file }) => vagueName.test(file))
+      .map(({ file }) => `${file}: rename it after the one thing that it contains`)
     expect(broken).toEqual([])
   })
 
   it('are kebab-case', () => {
-    const broken = sources.map(({ file }) => file).filter((file) => !/^[a-z0-9./-]+$/.test(file))
+    const broken = sources
+      .filter(({ file }) => !/^[a-z0-9./-]+$/.test(file))
+      .map(({ file }) => `${file}: rename it in lower case with hyphens, such as flag-status.ts`)
     expect(broken).toEqual([])
   })
 
@@ -299,7 +346,7 @@ describe('names of files', () => {
     const configured = (file: string) => file.endsWith('.config.ts')
     const broken = sources
       .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))
-      .map(({ file }) => file)
+      .map(({ file }) => `${file}: replace \`export default\` by an export with a name`)
     expect(broken).toEqual([])
   })
 })
@@ -326,7 +373,10 @@ describe('casts that the compiler does not check', () => {
   })
 
   it('are fewer than 40 in the sources of all packages', () => {
-    expect(casts.map(({ at }) => at).slice(39)).toEqual([])
+    const surplus = casts
+      .slice(39)
+      .map(({ at }) => `${at}: replace this cast, or another one, by a type that the compiler checks`)
+    expect(surplus).toEqual([])
   })
 })
 
@@ -334,10 +384,13 @@ it('the repository has only the expected top-level folders', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => entry.name)
-  expect(folders.sort()).toEqual(['bench', 'docs', 'packages', 'test'])
+  expect(
+    folders.sort(),
+    `move what a new folder contains to one of the four, or name it in ${thisFile} and docs/architecture.md`,
+  ).toEqual(['bench', 'docs', 'packages', 'test'])
 })
 
-/** What each node leads to. */
+/** Returns the nodes that each node leads to. */
 function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
   const graph = new Map<string, Set<string>>()
   for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { root } from '../root.ts'
+
+/** The checks that need no database and no build, with the command of each. */
+const checks: readonly (readonly [name: string, command: string, ...parameters: string[]])[] = [
+  ['lint and format', 'biome', 'check', '.'],
+  ['types', 'tsc', '-b'],
+  ['conventions', 'vitest', 'run', '--project', 'conventions', '--reporter', 'dot'],
+]
+
+const env = { ...process.env, PATH: `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}` }
+
+// Runs all checks, also after one that fails, so that one run shows everything there is to correct.
+const lines = checks.map(([name, command, ...parameters]) => {
+  const start = performance.now()
+  const { status, stdout, stderr } = spawnSync(command, parameters, { cwd: root, env, encoding: 'utf8' })
+  if (status !== 0) {
+    process.stdout.write(`${stdout}${stderr}\n`)
+    process.exitCode = 1
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  return `${status === 0 ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`
+})
+process.stdout.write(`${lines.join('\n')}\n`)
