@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { oldestProject, resolveOldest } from './test/setup/oldest-versions.ts'
 
 // Sources run unbuilt: every package exports its source under this condition.
 const conditions = ['@halyard/source', 'node', 'development|production']
@@ -28,6 +29,25 @@ export default defineConfig({
           name: 'house',
           include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/packages/**'],
+          globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The suites of what has peer dependencies, again with the oldest version of each; the other projects have the newest.
+        extends: true,
+        plugins: [resolveOldest()],
+        test: {
+          name: oldestProject,
+          include: [
+            'packages/{openfeature,opentelemetry,storage-pglite,storage-postgres,transport-express}/src/**/*.test.ts',
+            'packages/testing/src/arbitraries/*.test.ts',
+            'test/{operations,storage}-{pglite,postgres}.test.ts',
+            'test/transactions-on-postgres.test.ts',
+            'test/transports.test.ts',
+            'test/watching.test.ts',
+          ],
           globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -6,6 +6,7 @@ import type { BuildOptions, Plugin } from 'esbuild'
 import type { TestProject } from 'vitest/node'
 import { type Bundles, bundleModules } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
+import { hasOldest, oldestManifest, oldestProject } from './oldest-versions.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -21,6 +22,9 @@ const programs = [
   'test/processes/writer.ts',
 ]
 
+/** Those that suites start which also run with the oldest peer dependencies. */
+const programsForOldest = ['test/processes/pglite-writer.ts']
+
 /**
  * Bundles what tests start as processes, once for all of them: compiled anew at each of some two hundred starts, the
  * sources took a fifth of the whole run. Returns what removes the bundles.
@@ -29,8 +33,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   let bundles: Bundles | undefined
   const bundle = async () => {
     bundles?.remove()
-    const files = [...programs, ...examples()]
-    const made = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), options)
+    const isOldest = project.name === oldestProject
+    const files = isOldest ? programsForOldest : [...programs, ...examples()]
+    const plugins = [installedWhereItIs(isOldest), sourcesWhereTheyAre]
+    const made = await bundleModules(Object.fromEntries(files.map((file) => [file, file])), { ...options, plugins })
     project.provide('bundles', Object.fromEntries(files.map((file) => [file, made.fileOf(file)])))
     bundles = made
   }
@@ -52,17 +58,20 @@ function examples(): string[] {
  * package is the same one for a program and for what is preloaded, and the bundles may lie outside of the repository,
  * where nothing that was left behind is in anybody's way.
  */
-const installedWhereItIs: Plugin = {
-  name: 'installed-where-it-is',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
-      // The question that is asked here comes back here.
-      if (pluginData === installedWhereItIs || kind === 'entry-point') return
-      const found = await resolve(specifier, { kind, importer, resolveDir, pluginData: installedWhereItIs })
-      const isInstalled = found.path.split(path.sep).includes('node_modules')
-      return isInstalled ? { path: pathToFileURL(found.path).href, external: true } : found
-    })
-  },
+function installedWhereItIs(isOldest: boolean): Plugin {
+  return {
+    name: 'installed-where-it-is',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
+        // The question that is asked here comes back here.
+        if (pluginData === installedWhereItIs || kind === 'entry-point') return
+        const from = isOldest && hasOldest(specifier) ? path.dirname(oldestManifest) : resolveDir
+        const found = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: installedWhereItIs })
+        const isInstalled = found.path.split(path.sep).includes('node_modules')
+        return isInstalled ? { path: pathToFileURL(found.path).href, external: true } : found
+      })
+    },
+  }
 }
 
 /** Sources find what lies beside them, such as the page of the reference, from where they are. */
@@ -87,5 +96,4 @@ const options: BuildOptions = {
   sourcemap: true,
   sourcesContent: false,
   define: {},
-  plugins: [installedWhereItIs, sourcesWhereTheyAre],
 }

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { root } from '../root.ts'
+import { oldestManifest, oldestProject } from './oldest-versions.ts'
 import { type PostgresConnection, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -13,6 +15,8 @@ declare module 'vitest' {
     pgliteSnapshot: string
     /** The same as an archive, for those who want it in memory. */
     pgliteArchive: string
+    /** The manifest of a package that depends on the PGlite that made them. */
+    pgliteDependent: string
   }
 }
 
@@ -20,7 +24,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-test-'))
   const [snapshot, archive] = [path.join(folder, 'pglite'), path.join(folder, 'pglite.tar')]
-  const [server, made] = await Promise.allSettled([providePostgres(project), makeSnapshot(snapshot, archive)])
+  const newest = path.join(root, 'packages/storage-pglite/package.json')
+  const dependent = project.name === oldestProject ? oldestManifest : newest
+  const [server, made] = await Promise.allSettled([
+    providePostgres(project),
+    makeSnapshot(dependent, snapshot, archive),
+  ])
   const teardown = async () => {
     rmSync(folder, { recursive: true, force: true })
     if (server.status === 'fulfilled') await server.value()
@@ -32,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('pgliteSnapshot', snapshot)
   project.provide('pgliteArchive', archive)
+  project.provide('pgliteDependent', dependent)
   return teardown
 }
 
@@ -47,11 +57,9 @@ async function providePostgres(project: TestProject): Promise<() => Promise<void
   return () => server.stop()
 }
 
-// PGlite comes as a dependency of its storage. That package itself cannot be used here: a global setup is loaded
-// without the export conditions that lead to sources.
-async function makeSnapshot(dataDir: string, archive: string): Promise<void> {
-  const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
-  const { PGlite } = require('@electric-sql/pglite') as PgliteModule
+// The storage itself cannot be used here: a global setup is loaded without the export conditions that lead to sources.
+async function makeSnapshot(dependent: string, dataDir: string, archive: string): Promise<void> {
+  const { PGlite } = createRequire(dependent)('@electric-sql/pglite') as PgliteModule
   const database = await PGlite.create(dataDir)
   writeFileSync(archive, Buffer.from(await (await database.dumpDataDir('none')).arrayBuffer()))
   await database.close()

@@ -5,9 +5,7 @@ import { inject } from 'vitest'
 
 /** Opens an empty PGlite in memory, as a host would, from what the global setup provides. */
 export async function openPgliteClient(): Promise<PgliteClient> {
-  // PGlite comes as a dependency of its storage.
-  const require = createRequire(new URL('../../packages/storage-pglite/package.json', import.meta.url))
-  const { PGlite } = require('@electric-sql/pglite') as PgliteModule
+  const { PGlite } = createRequire(inject('pgliteDependent'))('@electric-sql/pglite') as PgliteModule
   return PGlite.create('memory://', { loadDataDir: await openAsBlob(inject('pgliteArchive')) })
 }
 
