@@ -14,16 +14,16 @@ export interface ChangesWorld {
 export const projectKey = 'web'
 export const featureFlagKey = 'checkout'
 
-/** An engine with one flag whose answer is about 1 KB, and webhooks that are told of its changes. */
+/** Creates an engine with one flag whose response is about 1 KB, and webhooks that are notified of its changes. */
 export async function changesWorld(storage: Storage, webhooks: number): Promise<ChangesWorld> {
-  // Of its own, so that worlds with more and fewer webhooks can be on one storage.
+  // A separate account, so that fixtures with different numbers of webhooks can share one storage.
   const engine = createEngine({ storage, account: `bench-${randomUUID()}`, rateLimit: false })
   await engine.migrate()
   const token = (await engine.bootstrap())?.token as string
   return { ...(await filledWorld(engine, token, webhooks)), engine, token }
 }
 
-/** The same in an account that is there already. */
+/** Fills an existing account in the same way. */
 export async function filledWorld(engine: Engine, token: string, webhooks: number) {
   const as = { token }
   const place = { projectKey, featureFlagKey }
@@ -34,7 +34,8 @@ export async function filledWorld(engine: Engine, token: string, webhooks: numbe
   }
   let n = 0
   return {
-    // Declared `async`, as what is not is called once more to find that out, without being waited for.
+    // Declared `async`, because tinybench calls other functions once more, without awaiting them, to find out whether
+    // they are.
     change: async () =>
       engine.api.patchFlag(
         { ...place, body: [{ op: 'replace', path: '/description', value: `Change ${++n} of the checkout` }] },

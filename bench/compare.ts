@@ -2,14 +2,14 @@ import { Bench } from 'tinybench'
 import type { Footprint } from './footprint.ts'
 import type { Latency } from './latency.ts'
 
-/** One measured case beside its peer, from the same run. */
+/** One measured case with its peer, from the same run. */
 export interface Comparison {
   readonly suite: string
   readonly case: string
   readonly peer: string
   readonly opsPerSecond: number
   readonly peerOpsPerSecond: number
-  /** Ours divided by the peer's: above 1 we are faster. */
+  /** Our rate divided by the rate of the peer: above 1 Halyard is faster. */
   readonly ratio: number
 }
 
@@ -18,16 +18,16 @@ export interface Contest {
   readonly case: string
   readonly ours: () => unknown
   readonly peer: { readonly name: string; readonly run: () => unknown }
-  /** For tasks of a second: fewer of them. */
+  /** True for tasks that take about a second: they run fewer times. */
   readonly slow?: boolean
 }
 
-/** What a suite yields: ratios to peers, how long calls take, or how much memory things do. */
+/** Result of a suite: a ratio to a peer, the latency of calls, or an amount of memory. */
 export type Result = Comparison | Latency | Footprint
 
 export interface Suite {
   readonly name: string
-  /** What the figures mean, for the written report. */
+  /** What the results mean, for results.md. */
   readonly about: string
   run(): Promise<Result[]>
 }
@@ -36,9 +36,8 @@ const rounds = 5
 const roundMs = 400
 
 /**
- * Measures ours and the peer's turn by turn, so that noise of the machine meets both, and takes the median round.
- *
- * Times are wall clock on whatever machine this runs; the ratio is what can be compared.
+ * Measures our task and the task of the peer in alternation, so that noise of the machine affects both, and returns the
+ * median round. Times are wall clock on the current machine; only the ratio is comparable between machines.
  */
 export async function compare(contest: Contest): Promise<Comparison> {
   process.stderr.write(`  ... ${contest.case} beside ${contest.peer.name}\n`)
@@ -68,7 +67,7 @@ async function throughput(task: () => unknown, slow: boolean): Promise<number> {
   return 1000 / measured.result.latency.mean
 }
 
-/** To three digits where there are fewer before the point. */
+/** Rounds to three digits below 100, and to an integer above. */
 function rounded(perSecond: number): number {
   return perSecond < 100 ? Number(perSecond.toPrecision(3)) : Math.round(perSecond)
 }

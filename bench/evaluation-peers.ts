@@ -6,14 +6,14 @@ import { Unleash } from 'unleash-client'
 import { offlineSdk } from '../test/setup/reference-sdk.ts'
 import { betaTesters, contexts, flag, type Person, people, segment } from './evaluation-world.ts'
 
-/** An evaluator with the flag of the world: gives the value for the person at an index. */
+/** An evaluator of the flag of the fixture: returns the value for the person at an index. */
 export interface EvaluationPeer {
   readonly name: string
   evaluate(at: number): string | Promise<string>
   close(): void | Promise<void>
 }
 
-/** The SDK whose rules ours are: also the rollout is the same. */
+/** The reference SDK, whose rules Halyard follows, including the rollout. */
 export async function referenceSdk(): Promise<EvaluationPeer> {
   const { client, data } = await offlineSdk()
   await data.usePreconfiguredSegment(segment)
@@ -80,7 +80,7 @@ export function flagd(): EvaluationPeer {
   }
 }
 
-/** The client without the part that fetches: it is given its toggles. */
+/** The client without its repository, which would fetch toggles. */
 export function unleash(): EvaluationPeer {
   const constraint = (contextName: string, operator: string, more: object) => ({
     contextName,
@@ -115,15 +115,9 @@ export function unleash(): EvaluationPeer {
     ],
   }
   const beta = { id: 1, constraints: [constraint('userId', 'IN', { values: betaTesters })] }
-  const repository = Object.assign(new EventEmitter(), {
-    getToggle: () => toggle,
-    getToggles: () => [toggle],
-    getSegment: () => beta,
-    start: async () => {},
-    stop() {},
-  })
+  const repository = repositoryOf(toggle, beta)
   const client = new Unleash({
-    // Nothing listens there, and nothing is sent: the repository of the client's own would do that.
+    // No server listens there, and the client sends nothing: only its own repository would.
     url: 'http://127.0.0.1:1/',
     appName: 'bench',
     disableMetrics: true,
@@ -143,7 +137,17 @@ export function unleash(): EvaluationPeer {
   }
 }
 
-/** The floor: the same rules written down as code for this one flag, with a hash of three lines. */
+function repositoryOf(toggle: object, segment: object) {
+  return Object.assign(new EventEmitter(), {
+    getToggle: () => toggle,
+    getToggles: () => [toggle],
+    getSegment: () => segment,
+    start: async () => {},
+    stop() {},
+  })
+}
+
+/** The floor: the same rules as code for this one flag, with a hash of three lines. */
 export function handWritten(): EvaluationPeer {
   const countries = new Set(['de', 'fr', 'it'])
   const testers = new Set(betaTesters)

@@ -1,6 +1,6 @@
 import type { EvaluationContext, FlagData, SegmentData } from '@halyard/core/evaluation'
 
-/** Who is asked about: half of them match a rule, each another one, and the rest fall to chance. */
+/** A person to evaluate the flag for: half of them match a rule, each another one, and the others get the rollout. */
 export interface Person {
   readonly key: string
   readonly country: string
@@ -22,7 +22,7 @@ export const people: readonly Person[] = [
   { ...ordinary, key: 'user-7' },
 ]
 
-/** What those get who match a rule; the others get `blue` or `red`. */
+/** Values for the persons who match a rule; the others get `blue` or `red`. */
 export const ruled: readonly string[] = ['green', 'green', 'red', 'blue']
 
 export const contexts: readonly EvaluationContext[] = people.map((person) => ({ kind: 'user', ...person }))
@@ -39,7 +39,7 @@ const clause = (attribute: string, op: string, ...values: (string | number)[]) =
   negate: false,
 })
 
-/** One flag: five rules, one of them a segment of fifty, and a rollout for the rest. */
+/** Returns a flag with five rules, one of them with a segment of fifty keys, and a rollout for all others. */
 export function flag(key: string): FlagData {
   return {
     key,

@@ -1,10 +1,10 @@
-/** How much memory one of many takes, beside a peer in the same run. */
+/** Memory of one of many items, with a peer from the same run. */
 export interface Footprint {
   readonly suite: string
   readonly case: string
-  /** kB (1000 bytes) of the whole process for each of them, as the operating system counts it. */
+  /** Resident memory of the process per item, kB (1,000 bytes). */
   readonly residentKB: number
-  /** The same of what the language holds. */
+  /** Heap of the JavaScript engine per item, kB (1,000 bytes). */
   readonly heapKB: number
   readonly peer: string
   readonly peerResidentKB: number

@@ -1,5 +1,5 @@
-// Serves the built packages as a host in production would, for suites that ask over HTTP.
-// Arguments: `express` or `node`, a port, the connection of `pg` as JSON, and the token of the first administrator.
+// Serves the built packages as a host in production would, for suites that send requests over HTTP. Arguments:
+// `express` or `node`, a port, the connection of `pg` as JSON, and the token of the first administrator.
 import { createServer } from 'node:http'
 import { createEngine } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
@@ -9,7 +9,7 @@ import pg from 'pg'
 const [, , kind, port, connection, token] = process.argv
 const pool = new pg.Pool({ ...JSON.parse(connection), max: 5 })
 const storage = createPostgresStorage({ pool })
-// Counted like any, and never refused.
+// Requests are counted as usual, with limits that are never reached.
 const engine = createEngine({ storage, rateLimit: { account: 1_000_000_000, route: 1_000_000_000 } })
 await engine.migrate()
 await engine.bootstrap({ token })

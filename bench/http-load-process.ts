@@ -11,7 +11,7 @@ interface Counts {
   firstFailure: string
 }
 
-/** Keeps a connection busy: for each answer that begins, one more request goes out. */
+/** Keeps a connection busy: for each response that begins, sends one more request. */
 function keepAsking({ port, pipelined }: Load, next: () => string, counts: Counts, done: () => void): Socket {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const ask = (count: number) => {
@@ -31,7 +31,7 @@ function keepAsking({ port, pipelined }: Load, next: () => string, counts: Count
       if (bytes.compare(good, 0, good.length, at, end) === 0) continue
       if (counts.failures++ === 0) counts.firstFailure = bytes.toString('latin1', at, at + 600)
     }
-    // The beginning of an answer may be cut in two.
+    // The start of a response may be split between two chunks.
     rest = Buffer.from(bytes.subarray(Math.max(end, bytes.length - good.length)))
     counts.answers += seen
     ask(seen)
@@ -40,9 +40,9 @@ function keepAsking({ port, pipelined }: Load, next: () => string, counts: Count
   return socket
 }
 
-/** The requests of a load one after the other; empty when there are no more. */
+/** Returns a function that returns the next request of a load, or an empty text when there are no more. */
 function requestsOf({ request, first = 0, most = Number.POSITIVE_INFINITY }: Load, counts: Counts): () => string {
-  // What is the same each time costs nothing to make: this process shares the machine with those it measures.
+  // Constant requests are not rebuilt, because this process shares the machine with the server under test.
   const numbered = request.includes('{number}') || request.includes('{hundredth}')
   return () => {
     if (counts.sent >= most) return ''

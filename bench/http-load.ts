@@ -4,36 +4,36 @@ import { once } from 'node:events'
 export interface Load {
   readonly port: number
   /**
-   * The request as it goes over the wire. In it `{number}` stands for the request's own number in eight digits, and
-   * `{hundredth}` for its last two.
+   * Text of the request. In it `{number}` is replaced with the number of the request in eight digits, and `{hundredth}`
+   * with its last two.
    */
   readonly request: string
-  /** The number of the first request. Default 0. */
+  /** Number of the first request. Default 0. */
   readonly first?: number
-  /** How many requests there are at most; when all are answered, that is it. Default: as many as fit into the time. */
+  /** Maximum number of requests, after whose responses the load ends. Default: as many as fit into the time. */
   readonly most?: number
   readonly connections: number
-  /** Requests that are under way on each connection. */
+  /** Number of pipelined requests on each connection. */
   readonly pipelined: number
   readonly ms: number
 }
 
-/** What a load came to. */
+/** Result of a load. */
 export interface Loaded {
   readonly perSecond: number
-  /** Requests that were sent; the numbers after `first` that may be in use. */
+  /** Number of requests that were sent; numbers from `first` on may be in use. */
   readonly sent: number
 }
 
-/** Somebody in another process who asks a server on this machine for the same again and again. */
+/** A process that sends the same request to a server on this machine again and again. */
 export interface LoadMaker extends Disposable {
   /**
-   * Resolves with answers per second.
+   * Resolves with the number of responses per second.
    *
-   * @throws Error when an answer was no success.
+   * @throws Error when a response was not a success.
    */
   measure(load: Load): Promise<number>
-  /** The same, with how many requests went out. */
+  /** Runs a load and also returns the number of requests sent. */
   load(load: Load): Promise<Loaded>
 }
 
@@ -44,7 +44,7 @@ export function loadMaker(): LoadMaker {
     const [{ failures, firstFailure, ...loaded }] = (await once(child, 'message')) as [
       Loaded & { failures: number; firstFailure: string },
     ]
-    if (failures > 0) throw new Error(`${failures} answers were no success: ${firstFailure}`)
+    if (failures > 0) throw new Error(`${failures} responses were not successful: ${firstFailure}`)
     return loaded
   }
   return {

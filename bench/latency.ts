@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench'
 
-/** How long the calls of one case take on one storage. */
+/** Latency of the calls of one case on one storage. */
 export interface Latency {
   readonly suite: string
   readonly case: string
@@ -16,7 +16,7 @@ export interface LatencyTask {
   readonly suite: string
   readonly case: string
   readonly storage: string
-  /** Makes what one call needs; it is not timed. */
+  /** Creates what one call needs; its time is not measured. */
   prepare?(): Promise<string>
   run(prepared: string): Promise<unknown>
 }
@@ -24,7 +24,7 @@ export interface LatencyTask {
 const taskMs = 600
 const fewestCalls = 30
 
-/** Measures calls one after the other, each on what was prepared for it alone. */
+/** Measures calls one after the other, each with a preparation of its own. */
 export async function measureLatency({ suite, case: name, storage, prepare, run }: LatencyTask): Promise<Latency> {
   let prepared = ''
   const beforeEach = prepare && (async () => void (prepared = await prepare()))

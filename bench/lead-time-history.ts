@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 
 const hour = 3_600_000
 export const day = 24 * hour
-/** When the bench takes place: at midnight, so that the thirty days before it are whole. */
+/** Current time of the benchmark: midnight, so that the thirty days before it are whole. */
 export const now = Date.UTC(2028, 0, 31)
-/** How long a month is here, days. */
+/** Length of a month, days. */
 const days = 30
 export const place = { projectKey: 'web', environmentKey: 'production' }
 const applications = ['api', 'billing', 'search', 'shop', 'worker']
@@ -20,14 +20,17 @@ export interface Change {
   readonly deployedAt: number
 }
 
-/** Changes spread evenly over the days before `now`, with lead times from minutes to weeks; the same each time. */
+/**
+ * Yields changes spread evenly over the days before `now`, with lead times from minutes to weeks; the same in every
+ * run.
+ */
 export function* history(count: number, days: number): Generator<Change> {
   let state = 7
   const roll = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state / 2 ** 32
   }
-  // Many short ones and few long ones, as lead times are.
+  // Many short durations and few long ones, as is typical of lead times.
   const duration = (typical: number) => Math.round(typical * -Math.log(1 - roll()))
   for (let i = 0; i < count; i++) {
     const deployedAt = now - Math.floor(((i + roll()) / count) * days * day) - 1
@@ -46,7 +49,7 @@ export function* history(count: number, days: number): Generator<Change> {
   }
 }
 
-/** Adds changes as clients do, ten thousand in a call; returns how many a second. */
+/** Adds changes through the API, ten thousand in a call; returns the number of changes a second. */
 export async function addHistory(engine: Engine, as: { token: string }, changes: Iterable<Change>): Promise<number> {
   let spent = 0
   let count = 0
@@ -69,11 +72,11 @@ export async function addHistory(engine: Engine, as: { token: string }, changes:
 }
 
 /**
- * Copies a month of samples to the months before it, with their marks, as if they had come one after the other: to add
- * millions by the API takes many minutes.
+ * Copies a month of samples, and the documents of their open days, to the months before it: adding millions of samples
+ * through the API would take many minutes.
  */
 export async function addOlderMonths(pool: Pool, schema: string, months: number): Promise<void> {
-  // Month by month, as they would have come: rows of a day lie together.
+  // Month by month, as they would have arrived, so that rows of a day are stored together.
   for (let month = months; month >= 1; month--) {
     const ago = month * days * day
     await pool.query(`insert into ${schema}.samples (account, scope, name, id, at, label, width, v0, v1, v2, v3, body)

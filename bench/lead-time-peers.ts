@@ -5,10 +5,10 @@ const stages = ['coding', 'review', 'wait', 'deploy']
 const columns = ['deployed_at', ...stages, 'total']
 const shares = [0.5, 0.75, 0.9, 0.95, 0.99]
 
-/** The end of rolling windows: at no full hour. */
+/** End of the rolling windows, which is not on a full hour. */
 export const rollingEnd = now - 12_345_678
 
-/** The questions of the suite, and what asks a database of rows the same: by which bucket, and of which durations. */
+/** The queries of the suite, as parameters for a database of rows: start of the buckets, and durations to measure. */
 export const questions = {
   'by stage': { bucketStart: 0, measures: stages, groups: [], from: now - 30 * day, to: now },
   'by application': { bucketStart: 0, measures: ['total'], groups: ['application'], from: now - 30 * day, to: now },
@@ -28,7 +28,7 @@ export const tableSql = `create table changes (application text, ${columns.map((
 export const insertSql = `insert into changes select * from json_to_recordset($1)
   as r(application text, ${columns.map((name) => `${name} bigint`).join(', ')})`
 
-/** Percentiles of a question by `percentile_cont` over `date_bin`. */
+/** Returns the SQL of a query with `percentile_cont` over `date_bin`. */
 export function percentileSql(name: QuestionName): string {
   const { bucketStart, measures, groups, from, to } = questions[name]
   const origin = `timestamptz '2000-01-01 00:00:00+00' + interval '${bucketStart} milliseconds'`
@@ -37,7 +37,7 @@ export function percentileSql(name: QuestionName): string {
     from changes where deployed_at >= ${from} and deployed_at < ${to} group by ${['1', ...groups].join(', ')}`
 }
 
-/** The samples as rows of durations, ten thousand as one JSON text. */
+/** Returns the samples as rows of durations, ten thousand in one JSON text. */
 export function* inRows(count: number, days: number): Generator<string> {
   let rows: object[] = []
   for (const change of history(count, days)) {
@@ -58,7 +58,7 @@ export function* inRows(count: number, days: number): Generator<string> {
   }
 }
 
-/** DuckDB in this process, on one thread, with the same rows. */
+/** Opens DuckDB in this process, on one thread, with the same rows. */
 export async function duckDb(count: number, days: number) {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()

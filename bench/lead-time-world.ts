@@ -7,7 +7,7 @@ import { type QuestionName, questions, rollingEnd } from './lead-time-peers.ts'
 const days = 30
 const names = Object.keys(questions) as QuestionName[]
 
-/** An engine with a history, and its charts. */
+/** An engine with lead time samples, and a function that reads its charts. */
 export interface World {
   readonly engine: Engine
   readonly chart: (name: QuestionName) => Promise<unknown>
@@ -15,9 +15,9 @@ export interface World {
 }
 
 /**
- * Makes an engine with changes of the last days.
+ * Creates an engine with changes of the last days.
  *
- * @param spread days.
+ * @param spread number of days.
  */
 export async function worldOn(storage: Storage, count: number, spread: number): Promise<World> {
   const engine = createEngine({ storage, rateLimit: false, clock: () => now })
@@ -34,7 +34,7 @@ export async function worldOn(storage: Storage, count: number, spread: number): 
   return { engine, perSecond, chart: (name) => engine.api.getLeadTimeChart(asked[name], { as: token }) }
 }
 
-/** Each question beside a peer that answers it too. */
+/** Compares each query with a peer. */
 export async function compareEach(
   suite: string,
   title: string,
@@ -51,7 +51,7 @@ export async function compareEach(
   return results
 }
 
-/** A rate beside another one, as a result. */
+/** Returns two rates as a comparison. */
 export function rate(suite: string, name: string, perSecond: number, peer: string, peerPerSecond: number): Comparison {
   const ratio = Math.round((perSecond / peerPerSecond) * 1000) / 1000
   return { suite, case: name, peer, opsPerSecond: perSecond, peerOpsPerSecond: peerPerSecond, ratio }

@@ -2,7 +2,7 @@ import { actionsOf, type Resource, type Statement } from '@halyard/core/policy'
 
 export type Kind = 'proj' | 'env' | 'flag' | 'segment'
 
-/** A statement before it is written in the language of an engine. `*` is the only wildcard. */
+/** A policy statement, independent of the language of an engine. `*` is the only wildcard. */
 export interface Rule {
   readonly effect: 'allow' | 'deny'
   readonly kind: Kind
@@ -13,7 +13,7 @@ export interface Rule {
   readonly actions: readonly string[]
 }
 
-/** A thing with the keys of its levels, outermost first. */
+/** A resource with the keys of its levels, outermost first. */
 export interface Thing {
   readonly kind: Kind
   readonly keys: readonly string[]
@@ -27,7 +27,7 @@ export interface Question {
 
 const projects = ['web', 'mobile', 'billing', 'search', 'data']
 
-/** Ten statements for each of five projects, as roles of real accounts have them: 50. */
+/** Ten statements for each of five projects, like the roles of real accounts: 50. */
 export const rules: readonly Rule[] = projects.flatMap((project): Rule[] => [
   { effect: 'allow', kind: 'proj', names: [project], actions: ['view*'] },
   { effect: 'allow', kind: 'env', names: [project, 'test*'], actions: ['*'] },
@@ -50,7 +50,7 @@ export const rules: readonly Rule[] = projects.flatMap((project): Rule[] => [
 const flagActions = ['updateOn', 'updateRules', 'createFlag', 'deleteFlag']
 const segmentActions = ['updateIncluded', 'deleteSegment']
 
-/** 64: for each of four projects four on flags in two places each with two tags, and the rest on other kinds. */
+/** 64 queries for four projects: each has twelve on flags in two environments, and four on other kinds. */
 export const questions: readonly Question[] = ['web', 'mobile', 'billing', 'unknown'].flatMap((project) => [
   ...flagActions.flatMap((action) => [
     ask(action, 'flag', [project, 'production', `${project}-payment`], ['safe']),
@@ -66,18 +66,18 @@ function ask(action: string, kind: Kind, keys: readonly string[], tags: readonly
   return { action, thing: { kind, keys, tags } }
 }
 
-/** The kinds of the levels of a thing. */
+/** Returns the kinds of the levels of a resource. */
 function levelsOf(kind: Kind): readonly Kind[] {
   if (kind === 'proj') return ['proj']
   return kind === 'env' ? ['proj', 'env'] : ['proj', 'env', kind]
 }
 
-/** The names of actions that an entry with wildcards stands for. */
+/** Returns the names of the actions that a rule with wildcards covers. */
 export function expanded({ kind, actions }: Rule): readonly string[] {
   return actionsOf(kind).filter((action) => actions.some((entry) => patternOf(entry).test(action)))
 }
 
-/** For the patterns above, which have no character that an expression reads otherwise. */
+/** Returns the regular expression of a pattern; the patterns above contain no character to escape. */
 export function patternOf(glob: string): RegExp {
   return new RegExp(`^${glob.replaceAll('*', '.*')}$`)
 }
@@ -97,7 +97,7 @@ export function resourceOf({ kind, keys, tags }: Thing): Resource {
   })
 }
 
-/** The plain reading, which every engine must agree with. */
+/** Reference implementation that every engine must agree with. */
 export function expectedAnswer({ action, thing }: Question): boolean {
   const spoken = rules.filter(
     ({ kind, names, tag, actions }) =>

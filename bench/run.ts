@@ -43,11 +43,11 @@ const suites: readonly Suite[] = [
 
 const file = new URL('results.json', import.meta.url)
 
-/** Runs the suites named on the command line, or all, prints each figure, and writes both reports beside this file. */
+/** Runs the suites named on the command line, or all, prints each result, and writes results.json and results.md. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
   if (unknown.length > 0) {
-    console.error(`no suite is called ${unknown.join(', ')}; there are ${suites.map((suite) => suite.name).join(', ')}`)
+    console.error(`unknown suite ${unknown.join(', ')}; the suites are ${suites.map((suite) => suite.name).join(', ')}`)
     process.exitCode = 1
     return
   }
@@ -62,7 +62,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Writes both reports after every suite, so that what was measured is kept when a long run is interrupted. */
+/** Writes both reports after every suite, so that the results of an interrupted run are kept. */
 function write(outcomes: ReadonlyMap<string, readonly Result[]>): void {
   const earlier = earlierResults()
   const all = suites.flatMap(({ name }) => outcomes.get(name) ?? earlier.filter((result) => result.suite === name))
@@ -70,7 +70,7 @@ function write(outcomes: ReadonlyMap<string, readonly Result[]>): void {
   writeFileSync(new URL('results.md', import.meta.url), writtenReport(suites, all))
 }
 
-/** What suites that are not run now measured before: their figures stay in the report. */
+/** Returns the stored results, which stay in the report for suites that do not run now. */
 function earlierResults(): Result[] {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
 }

@@ -3,12 +3,15 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 
 export interface SegmentWorld {
   readonly engine: Engine
-  /** An administrator's token. */
+  /** Token of an administrator. */
   readonly token: string
   readonly keys: { readonly projectKey: string; readonly environmentKey: string; readonly segmentKey: string }
 }
 
-/** An engine on memory with one segment whose answer is about 4 KB of JSON, like those of real projects. */
+/**
+ * Creates an engine on memory storage with one segment whose response is about 4 KB of JSON, like those of real
+ * projects.
+ */
 export async function segmentWorld(): Promise<SegmentWorld> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.migrate()

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A server in a process of its own. */
 export interface RunningServer {
   readonly port: number
-  /** From its start to its first answer, ms. */
+  /** Time from the start of the process to its first response, ms. */
   readonly startMs: number
-  /** Memory that it holds now, MB. */
+  /** Returns the resident memory, MB. */
   memory(): number
   stop(): Promise<void>
 }
@@ -15,18 +15,18 @@ export interface RunningServer {
 const patienceMs = 60_000
 
 /**
- * Asks a server that was just started until it answers.
+ * Sends requests to a server that was just started until it responds.
  *
- * @param path where it says that it is well.
- * @throws Error when it ends before that, or takes a minute.
+ * @param path path of its health endpoint.
+ * @throws Error when the process ends before that, or takes more than a minute.
  */
 export async function servedBy(child: ChildProcess, port: number, path: string): Promise<RunningServer> {
   const begun = performance.now()
   while (!(await answers(port, path))) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`the server ended with exit code ${child.exitCode}`)
     if (performance.now() - begun > patienceMs) {
       child.kill('SIGKILL')
-      throw new Error('the server does not answer')
+      throw new Error('the server did not respond within 60 seconds')
     }
     await pause(2)
   }

@@ -1,8 +1,8 @@
-// One fresh process: what it is asked for is imported and timed, and the figures go to standard output.
+// One fresh process: imports what its argument names and prints the times to standard output.
 const [what] = process.argv.slice(2)
 const began = performance.now()
 
-/** What a process pays that imports nothing of ours: the packages that core stands on. */
+/** The baseline: imports only the packages that core depends on. */
 async function dependencies() {
   await Promise.all([import('valibot'), import('immer'), import('lru-cache')])
   return {}

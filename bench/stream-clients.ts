@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** Clients that read streams of server-sent events and do nothing else. */
+/** Clients that only read streams of server-sent events. */
 export interface StreamClients {
-  /** Resolves when each has seen a text since the last time that it was asked, with the ms since `begun`. */
+  /** Resolves when each client has received a text since the last call, with the ms since `startTime`. */
   allSeen(text: string, begun: number): Promise<number>
   close(): void
 }
 
-/** Opens so many streams, some at a time, and resolves when each was sent its first event. */
+/** Opens `count` streams, up to 50 at a time, and resolves when each has received its first event. */
 export async function openStreams(port: number, key: string, count: number): Promise<StreamClients> {
   const sockets: Socket[] = []
   const request = `GET /all HTTP/1.1\r\nhost: localhost\r\nauthorization: ${key}\r\naccept: text/event-stream\r\n\r\n`

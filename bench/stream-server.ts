@@ -4,7 +4,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressSdk } from '@halyard/transport-express'
 
-/** A process of its own, whose memory is that of the streams which it serves. Started with `ours` or `bare`. */
+/** A separate process, whose memory is that of the streams that it serves. Its argument is `ours` or `bare`. */
 const place = { projectKey: 'web', environmentKey: 'production' }
 const engine = createEngine({ storage: createMemoryStorage() })
 const as = (await engine.bootstrap())?.token as string
@@ -20,7 +20,7 @@ const answer = await engine.sdk.handle({
   header: (name) => (name === 'authorization' ? apiKey : undefined),
   body: { kind: 'parsed', value: undefined },
 })
-if (answer?.status !== 200) throw new Error(`the flags are not answered: ${answer?.status}`)
+if (answer?.status !== 200) throw new Error(`reading the flags failed: ${answer?.status}`)
 
 const put = Buffer.from(`event: put\ndata: {"path":"/","data":${answer.body}}\n\n`)
 const bare: RequestListener = (_, response) => {
@@ -34,7 +34,7 @@ server.listen(0, '127.0.0.1', () => {
 let on = false
 process.on('message', async (told: 'memory' | 'change') => {
   if (told === 'memory') {
-    // Twice: what the first one lets go of, the second one gives back.
+    // Twice, because the second collection frees memory that the first one released.
     for (let i = 0; i < 2; i++) {
       globalThis.gc?.()
       await new Promise((resolve) => setTimeout(resolve, 200))

@@ -12,14 +12,14 @@ const run = promisify(execFile)
 
 export const unleashToken = '*:*.bench-of-the-administrator'
 
-/** Unleash, as it comes from the registry. */
+/** Unleash, installed from the registry. */
 export interface InstalledUnleash {
-  /** Starts its server on a database of its own; resolves once it answers. */
+  /** Starts its server on a database of its own; resolves when it responds. */
   start(connection: PostgresConnection): Promise<RunningServer>
   remove(): void
 }
 
-/** Puts Unleash into a temporary folder, with a Node that it runs on where this one is too old for it. */
+/** Installs Unleash into a temporary folder, with a newer Node where the current one is too old for it. */
 export async function installUnleash(): Promise<InstalledUnleash> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-unleash-'))
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
@@ -51,7 +51,7 @@ async function start(node: string, server: string, connection: PostgresConnectio
       INIT_ADMIN_API_TOKENS: unleashToken,
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
-      // It makes more than 5,000 in the time.
+      // The benchmark creates more than 5,000 flags, the default limit.
       UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
       LOG_LEVEL: 'error',
     },
@@ -60,7 +60,7 @@ async function start(node: string, server: string, connection: PostgresConnectio
   return servedBy(child, port, '/health')
 }
 
-/** A port that nobody uses now, for servers that do not say which one they got. */
+/** Returns a port that is free now, for servers that do not report the port they chose. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,7 +3,7 @@ import type { Comparison, Result, Suite } from './compare.ts'
 import type { Footprint } from './footprint.ts'
 import type { Latency } from './latency.ts'
 
-/** The figures as a page to read. */
+/** Returns the results as a Markdown page. */
 export function writtenReport(suites: readonly Suite[], results: readonly Result[]): string {
   const [cpu] = cpus()
   const machine = `${cpu?.model ?? 'unknown processor'}, ${cpus().length} threads, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
@@ -13,10 +13,10 @@ export function writtenReport(suites: readonly Suite[], results: readonly Result
       results.filter((result) => result.suite === suite.name),
     ),
   )
-  return `# Bench results\n\nMeasured with tinybench on ${machine}. Each case and its peer ran turn by turn in one process;\nthe figures are medians of rounds. Compare ratios, not absolute figures. Latencies have no peer.\n\n${parts.join('\n')}`
+  return `# Bench results\n\nMeasured with tinybench on ${machine}. Each case and its peer ran in alternation in one process;\nresults are medians of rounds. Compare ratios, not absolute numbers. Latencies have no peer.\n\n${parts.join('\n')}`
 }
 
-/** One result as a line to print. */
+/** Returns one result as a line of text. */
 export function inWords(result: Result): string {
   if ('p50Ms' in result) {
     const { storage, p50Ms, p99Ms, calls } = result
@@ -24,7 +24,7 @@ export function inWords(result: Result): string {
   }
   if ('residentKB' in result) {
     const { residentKB, heapKB, peer, peerResidentKB, peerHeapKB } = result
-    return `${result.case}: ${residentKB} kB, ${heapKB} kB of them held by the language; ${peer} ${peerResidentKB} and ${peerHeapKB} kB`
+    return `${result.case}: ${residentKB} kB resident, ${heapKB} kB heap; ${peer} ${peerResidentKB} and ${peerHeapKB} kB`
   }
   const { opsPerSecond, peer, peerOpsPerSecond, ratio } = result
   return `${result.case}: ${opsPerSecond}/s, ${peer} ${peerOpsPerSecond}/s, ratio ${ratio}`
@@ -60,7 +60,7 @@ function footprintTable(footprints: readonly Footprint[]): string[] {
   return ['| case | kB | heap kB | peer | kB | heap kB |', '|---|---:|---:|---|---:|---:|', ...rows, '']
 }
 
-/** One row for each case, with two columns for each storage. */
+/** Returns one row for each case, with two columns for each storage. */
 function latencyTable(latencies: readonly Latency[]): string[] {
   const storages = [...new Set(latencies.map(({ storage }) => storage))]
   const cases = [...new Set(latencies.map((one) => one.case))]

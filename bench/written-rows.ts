@@ -3,17 +3,17 @@ import type pg from 'pg'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What a bare transaction writes: rows of one table. */
+/** Rows of one table that a transaction writes. */
 interface Written {
   readonly table: string
   readonly rows: readonly Row[]
 }
 
 /**
- * Looks which rows the last change wrote, whatever their tables, and makes a bare transaction (begin; the same rows;
- * commit) that writes the like into copies of these tables.
+ * Reads the rows that the last change wrote, in all tables, and prepares a bare transaction (begin; the same rows;
+ * commit) that writes equal rows into copies of these tables.
  *
- * @returns the transaction, and how many rows it writes.
+ * @returns the transaction, and the number of rows that it writes.
  */
 export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promise<void>; rows: number }> {
   await pool.query('drop schema if exists bare cascade; create schema bare')
@@ -33,7 +33,7 @@ export async function bareTransaction(pool: pg.Pool): Promise<{ run: () => Promi
   return { run, rows: written.reduce((sum, { rows }) => sum + rows.length, 0) }
 }
 
-/** A change always writes an entry of the log: what has the same transaction belongs to the same change. */
+/** A change always writes a change log entry: rows of the same transaction belong to the same change. */
 async function lastWritten(pool: pg.Pool): Promise<Written[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'halyard'`,
@@ -50,7 +50,7 @@ async function lastWritten(pool: pg.Pool): Promise<Written[]> {
   return found
 }
 
-/** One statement for the rows of a table: a document replaces the one that is there, all else is new each time. */
+/** Returns one statement for the rows of a table: documents replace existing ones, all other rows are new each time. */
 function insertOf(table: string, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] as Row)
   const tuple = (at: number) => `(${columns.map((_, i) => `$${at * columns.length + i + 1}`).join(', ')})`
@@ -63,7 +63,7 @@ function insertOf(table: string, rows: readonly Row[]) {
   return { name: `bare ${table} ${rows.length}`, text, values }
 }
 
-/** Lists stand in columns of arrays, other objects in those of JSON. */
+/** Array columns take lists, JSON columns take other objects. */
 function asParameter(value: unknown): unknown {
   if (Array.isArray(value)) return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value

@@ -17,9 +17,9 @@ describe('a secret', () => {
     ['read', 'GET', path, undefined],
     ['listed', 'GET', '/api/v2/projects/web/environments', undefined],
     ['expanded', 'GET', '/api/v2/projects/web?expand=environments', undefined],
-    ['answered to a patch', 'PATCH', path, patching('replace', '/name', 'Other')],
-    ['made anew', 'POST', `${path}/apiKey`, undefined],
-    ['made anew for mobiles', 'POST', `${path}/mobileKey`, undefined],
+    ['returned by a patch', 'PATCH', path, patching('replace', '/name', 'Other')],
+    ['after the SDK key was reset', 'POST', `${path}/apiKey`, undefined],
+    ['after the mobile key was reset', 'POST', `${path}/mobileKey`, undefined],
   ])('%s', async (_, method, at, body) => {
     const as = await account.tokenWith(...noKeys)
     const answer = await account.send(method, at, { as, body })
@@ -29,7 +29,7 @@ describe('a secret', () => {
     expect(answer.text).not.toContain(mobileKey)
   })
 
-  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])('copied from %s to where it can be read', async (from) => {
+  it.each(['/apiKey', '/mobileKey', '/id', '/createdAt'])('is not copied by a patch from %s to a visible field', async (from) => {
     const as = await account.tokenWith(...noKeys)
     for (const op of ['copy', 'move']) {
       const answer = await account.send('PATCH', path, { as, body: [{ op, from, path: '/name' }] })
@@ -38,7 +38,7 @@ describe('a secret', () => {
     await account.expectNothingChanged()
   })
 
-  it('guessed by a test: a good guess and a bad one look the same', async () => {
+  it('cannot be guessed: a patch `test` with the right value and one with a wrong value get equal responses', async () => {
     const as = await account.tokenWith(...noKeys)
     const { apiKey } = await secrets()
     const guess = (value: string) => account.send('PATCH', path, { as, body: patching('test', '/apiKey', value) })
@@ -47,7 +47,7 @@ describe('a secret', () => {
     expect(good).toEqual(bad)
   })
 
-  it.each(['/hash', '/ceiling', '/grant', '/memberId'])('of a token, copied or tested at %s', async (from) => {
+  it.each(['/hash', '/ceiling', '/grant', '/memberId'])('of a token cannot be copied or tested by a patch at %s', async (from) => {
     const { _id } = await account.tokenOf(view)
     await account.remember()
     const patch = (body: unknown) => account.send('PATCH', `/api/v2/tokens/${_id}`, { body })
@@ -58,7 +58,7 @@ describe('a secret', () => {
     await account.expectNothingChanged()
   })
 
-  it('found by a search or by sorting', async () => {
+  it('is not found by a search or by sorting', async () => {
     const as = await account.tokenWith(...noKeys)
     const { apiKey, _id } = await secrets()
     for (const part of [apiKey, apiKey.slice(0, 8), 'sdk-', _id]) {
@@ -71,7 +71,7 @@ describe('a secret', () => {
   })
 
   it.each(['salt:a', 'sel:a', 'revision:1', 'constructor:x', '__proto__:x'])(
-    'asked for by the filter %j',
+    'is not found by the filter %j',
     async (filter) => {
       const as = await account.tokenWith(view)
       expect((await account.send('GET', `/api/v2/flags/web?filter=${filter}`, { as })).status).toBe(400)
@@ -79,13 +79,13 @@ describe('a secret', () => {
   )
 })
 
-describe('what may be changed but not seen', () => {
+describe('resources that the caller may change but not view', () => {
   it.each([
     ['/api/v2/projects/web', 'proj/web'],
     ['/api/v2/projects/web/environments/production', 'proj/web:env/production'],
     ['/api/v2/segments/web/production/beta', 'proj/web:env/production:segment/beta'],
     ['/api/v2/flags/web/checkout', 'proj/web:env/*:flag/checkout'],
-  ])('is not shown by a patch of %s that changes nothing', async (path, resource) => {
+  ])('a patch of %s without changes gets 403', async (path, resource) => {
     const as = await account.tokenWith(allow(['update*'], resource))
     expectRefusal(await account.send('PATCH', path, { as, body: [] }), 403)
     const test = [{ op: 'test', path: '/name', value: 'x' }]

@@ -14,7 +14,7 @@ import {
 
 accountForEachTest()
 
-describe('a thing that one may not know of', () => {
+describe('resources whose existence is hidden from the caller', () => {
   const insights = '/api/v2/engineering-insights'
 
   async function same(method: string, hidden: string, missing: string, attempt: Attempt): Promise<Answer> {
@@ -23,7 +23,7 @@ describe('a thing that one may not know of', () => {
     return one
   }
 
-  it('a segment, which looks as one that is not there (D7)', async () => {
+  it('a hidden segment gets the same response as a missing one (D7)', async () => {
     const attempt = { as: await account.webToken() }
     const answer = await same(
       'GET',
@@ -49,13 +49,13 @@ describe('a thing that one may not know of', () => {
     ['GET', '/api/v2/code-refs/statistics/', ''],
     ['GET', `${insights}/deployments?environmentKey=production&projectKey=`, ''],
     ['GET', `${insights}/charts/lead-time?environmentKey=production&projectKey=`, ''],
-  ])('a project, by %s %s…%s', async (method, head, tail) => {
+  ])('a hidden project gets the same response as a missing one: %s %s…%s', async (method, head, tail) => {
     const attempt = { as: await account.webToken() }
     expectRefusal(await same(method, `${head}secret${tail}`, `${head}no-such${tail}`, attempt), 403)
     await account.expectNothingChanged()
   })
 
-  it.each(['"1"', '"2"', '"0"', '*', '"no", "1"', 'W/"1"'])('its revision, by If-Match %s', async (ifMatch) => {
+  it.each(['"1"', '"2"', '"0"', '*', '"no", "1"', 'W/"1"'])('the revision of a hidden resource is not revealed by If-Match %s', async (ifMatch) => {
     const as = await account.webToken()
     const headers = { 'if-match': ifMatch }
     const body = patching('replace', '/name', 'A')
@@ -70,7 +70,7 @@ describe('a thing that one may not know of', () => {
     await account.expectNothingChanged()
   })
 
-  it('its revision, by If-None-Match', async () => {
+  it('the revision of a hidden project is not revealed by If-None-Match', async () => {
     const as = await account.webToken()
     for (const match of ['*', '"1"', 'W/"1"']) {
       expectRefusal(
@@ -80,7 +80,7 @@ describe('a thing that one may not know of', () => {
     }
   })
 
-  it('projects in a list, by search, key, tag, page or count', async () => {
+  it('hidden projects are missing from lists, searches, filters, pages and counts', async () => {
     await account.api.patchProject({ projectKey: 'secret', body: patching('add', '/tags/-', 'x') }, account.by)
     const as = await account.webToken()
     for (const query of ['query=secr', 'keys=secret', 'tags=x', 'offset=1', 'query=secret&sort=-createdAt']) {
@@ -93,7 +93,7 @@ describe('a thing that one may not know of', () => {
     expect(whole.text).not.toContain('secret')
   })
 
-  it('tokens in a list, by count or page', async () => {
+  it('hidden tokens are missing from lists, counts and pages', async () => {
     const { token: as } = await account.tokenOf(allow(['viewToken'], 'service-token/none'))
     for (const query of ['', '?offset=1', '?limit=1']) {
       const answer = await account.send('GET', `/api/v2/tokens${query}`, { as })
@@ -102,14 +102,14 @@ describe('a thing that one may not know of', () => {
     }
   })
 
-  it('roles in a list, and what they say', async () => {
+  it('hidden roles are missing from lists, and reading one gets the same response as a missing role', async () => {
     await account.api.createRole({ body: { key: 'ops', name: 'Ops', policy: [view] } }, account.by)
     const as = await account.webToken()
     expect((await account.send('GET', '/api/v2/roles', { as })).body).toMatchObject({ items: [], totalCount: 0 })
     expectRefusal(await same('GET', '/api/v2/roles/ops', '/api/v2/roles/no-such', { as }), 403)
   })
 
-  it('an environment of another project, by env', async () => {
+  it('the query parameter `env` does not reveal environments of another project', async () => {
     const body = { key: 'vault', name: 'Vault', color: '000000' }
     await account.api.createEnvironment({ projectKey: 'secret', body }, account.by)
     const as = await account.webToken()
@@ -121,7 +121,7 @@ describe('a thing that one may not know of', () => {
     }
   })
 
-  it('a deployment, by its id', async () => {
+  it('a hidden deployment gets the same response as a missing one', async () => {
     const place = { projectKey: 'secret', environmentKey: 'production' }
     const event = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' } as const
     await account.api.createDeploymentEvent({ body: event }, account.by)
@@ -136,7 +136,7 @@ describe('a thing that one may not know of', () => {
     await account.expectNothingChanged()
   })
 
-  it('a deployment event or lead times told for a project of others', async () => {
+  it('a deployment event or lead time samples for a hidden project get 403', async () => {
     const as = await account.webToken()
     const place = { projectKey: 'secret', environmentKey: 'production' }
     const event = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' }
@@ -146,7 +146,7 @@ describe('a thing that one may not know of', () => {
     await account.expectNothingChanged()
   })
 
-  it('which projects have references in code', async () => {
+  it('code reference endpoints do not reveal hidden projects', async () => {
     const { api, by } = account
     await api.createRepository({ body: { name: 'shop' } }, by)
     const hunks = [{ startingLineNumber: 1, projKey: 'secret', flagKey: 'checkout' }]
@@ -163,14 +163,14 @@ describe('a thing that one may not know of', () => {
     expectRefusal(await account.send('GET', '/api/v2/code-refs/repositories/shop/branches/main', { as }), 403)
   })
 
-  it('whether a body would have been good: rights are asked first', async () => {
+  it('an invalid body for a hidden project gets 403: authorization runs before validation', async () => {
     const as = await account.webToken()
     for (const body of ['{', '[]', '{"instructions":0}', '"x"'.repeat(10)]) {
       expectRefusal(await account.send('PATCH', '/api/v2/projects/secret', { as, body }), 403)
     }
   })
 
-  it('anything at all, by a token that may do nothing', async () => {
+  it('no operation reveals a name to a token that has no rights', async () => {
     const { token: as } = await account.tokenOf(deny(['*'], 'proj/*'))
     await account.remember()
     const statuses = new Set<number>()

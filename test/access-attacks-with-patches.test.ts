@@ -12,10 +12,10 @@ import {
 
 accountForEachTest()
 
-describe('a thing brought into reach', () => {
+describe('resources that a caller tries to bring under its own policy', () => {
   const mine = (kind: string) => [view, allow(['*'], `proj/*:env/*:${kind}/*;mine`)]
 
-  it('by the tags of the body that makes it', async () => {
+  it('the tags in the body of a creation do not grant the right to create', async () => {
     const body = { key: 'new', name: 'New', tags: ['mine'] }
     const flag = await account.send('POST', '/api/v2/flags/web', { as: await account.tokenWith(...mine('flag')), body })
     expectRefusal(flag, 403)
@@ -31,14 +31,14 @@ describe('a thing brought into reach', () => {
     await account.expectNothingChanged()
   })
 
-  it('by a tag in the patch that needs it', async () => {
+  it('a tag that the patch adds does not grant the rest of the patch', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*'), ...mine('flag'))
     const body = [...patching('add', '/tags/-', 'mine'), ...patching('replace', '/name', 'Taken')]
     expectRefusal(await account.send('PATCH', '/api/v2/flags/web/checkout', { as, body }), 403)
     await account.expectNothingChanged()
   })
 
-  it('by taking away the property that keeps it off', async () => {
+  it('a patch cannot remove the property that a deny statement depends on', async () => {
     const off = deny(['*'], 'proj/*:env/*;{critical:true}', 'proj/*:env/*;{critical:true}:segment/*')
     const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*', 'proj/*:env/*:segment/*'), off)
     const body = patching('replace', '/critical', false)
@@ -47,7 +47,7 @@ describe('a thing brought into reach', () => {
     await account.expectNothingChanged()
   })
 
-  it.each(['a;b', 'a,b', '{critical:true}', 'view:x', '*', 'a:b', 'a b', 'a\0'])('by the tag %j', async (tag) => {
+  it.each(['a;b', 'a,b', '{critical:true}', 'view:x', '*', 'a:b', 'a b', 'a\0'])('the tag %j gets 400', async (tag) => {
     const body = { key: 'new', name: 'New', tags: [tag] }
     expect((await account.send('POST', '/api/v2/flags/web', { body })).status).toBe(400)
     await account.expectNothingChanged()
@@ -65,21 +65,21 @@ describe('a thing brought into reach', () => {
     '..',
     '${roleAttribute/x}',
     'ne\u0000w',
-  ])('by the key %j', async (key) => {
+  ])('the key %j gets 400', async (key) => {
     const body = { key, name: 'New' }
     expect((await account.send('POST', '/api/v2/projects', { body })).status).toBe(400)
     expect((await account.send('POST', '/api/v2/flags/web', { body })).status).toBe(400)
     await account.expectNothingChanged()
   })
 
-  it('by a key that the body says twice', async () => {
+  it('of a key that occurs twice in a body, the last value is authorized', async () => {
     const as = await account.tokenWith(allow(['createProject'], 'proj/mine'))
     const body = '{"key":"mine","name":"Mine","key":"theirs"}'
     expectRefusal(await account.send('POST', '/api/v2/projects', { as, body }), 403)
     await account.expectNothingChanged()
   })
 
-  it('by a key in the body that is not the one of the path', async () => {
+  it('a key in the body that differs from the path gets 400', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
     const body = { key: 'new', name: 'New', projectKey: 'secret', environmentKey: 'production' }
     expect((await account.send('POST', '/api/v2/segments/web/test', { as, body })).status).toBe(400)
@@ -87,12 +87,12 @@ describe('a thing brought into reach', () => {
   })
 })
 
-describe('a patch that does more than one may', () => {
+describe('patches that exceed the rights of the caller', () => {
   const flag = '/api/v2/flags/web/checkout'
   const segment = '/api/v2/segments/web/production/beta'
   const on = (environmentKey: string) => `/environments/${environmentKey}/on`
 
-  it('a second aspect, in either order', async () => {
+  it('a patch with one forbidden operation gets 403, whatever the order', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:flag/*', 'proj/*:env/*:segment/*'))
     const both = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/name', 'Taken')]
     for (const path of [flag, segment]) {
@@ -102,14 +102,14 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a second aspect, wrapped with a comment', async () => {
+  it('a patch with a comment and one forbidden operation gets 403', async () => {
     const as = await account.tokenWith(view, allow(['updateTags'], 'proj/*:env/*:segment/*'))
     const patch = [...patching('add', '/tags/-', 'x'), ...patching('replace', '/rules', [{ clauses: [] }])]
     expectRefusal(await account.send('PATCH', segment, { as, body: { comment: 'tags', patch } }), 403)
     await account.expectNothingChanged()
   })
 
-  it('one instruction among allowed ones', async () => {
+  it('one forbidden instruction among allowed ones gets 403', async () => {
     const as = await account.tokenWith(
       view,
       allow(['*'], 'proj/*:env/*:flag/*'),
@@ -126,7 +126,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('the environment that the policy does not name', async () => {
+  it('a change in an environment that the policy does not name gets 403', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*'))
     const headers = { 'content-type': semantic }
     const turnOn = { environmentKey: 'production', instructions: [{ kind: 'turnFlagOn' }] }
@@ -137,7 +137,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('an environment in the body that is not the one of the path', async () => {
+  it('the environment of the path is authorized, not the one in the body', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:segment/*'))
     const headers = { 'content-type': semantic }
     const instructions = [{ kind: 'updateName', value: 'Taken' }]
@@ -148,7 +148,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('what counts in all environments, with rights in one', async () => {
+  it('a change that affects all environments gets 403 when the caller has rights in only one', async () => {
     const as = await account.tokenWith(view, allow(['*'], 'proj/web:env/test:flag/*', 'proj/web:env/t*:flag/*'))
     const headers = { 'content-type': semantic }
     const instructions = [
@@ -166,7 +166,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a deletion in all environments, denied in one', async () => {
+  it('a deletion gets 403 when it is denied in one environment', async () => {
     const production = deny(['*'], 'proj/*:env/production:flag/*')
     const as = await account.tokenWith(view, allow(['*'], 'proj/*:env/*:flag/*'), production)
     expectRefusal(await account.send('DELETE', flag, { as }), 403)
@@ -178,7 +178,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a deletion by those who may change everything else', async () => {
+  it('a deletion gets 403 for a caller with rights to update only', async () => {
     const as = await account.tokenWith(view, allow(['update*'], 'proj/*:env/*:flag/*'))
     const headers = { 'content-type': semantic }
     expectRefusal(
@@ -190,7 +190,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a move out of what the policy does not name', async () => {
+  it('a `move` out of an environment that the policy does not name gets 403', async () => {
     const place = { projectKey: 'web', featureFlagKey: 'checkout' }
     const rules = [{ clauses: [], variation: 0 }]
     await account.api.patchFlag(
@@ -203,7 +203,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('a move from one list to the other, with rights to one', async () => {
+  it('a `move` between included and excluded gets 403 when the caller has rights to only one of them', async () => {
     await account.api.patchSegment(
       {
         projectKey: 'web',
@@ -219,7 +219,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('the other list of a big segment', async () => {
+  it('a change of both target lists of a big segment gets 403 when the caller has rights to only one', async () => {
     const place = { projectKey: 'web', environmentKey: 'production' }
     await account.api.createSegment({ ...place, body: { key: 'big', name: 'Big', unbounded: true } }, account.by)
     const as = await account.tokenWith(view, allow(['updateIncluded'], 'proj/*:env/*:segment/*'))
@@ -243,7 +243,7 @@ describe('a patch that does more than one may', () => {
     '/salt',
     '/~0name',
     '/constructor/prototype/name',
-  ])('at the path %j', async (path) => {
+  ])('a patch at the path %j gets 400', async (path) => {
     const as = await account.webToken()
     for (const op of ['add', 'replace']) {
       expect((await account.send('PATCH', flag, { as, body: patching(op, path, true) })).status).toBe(400)
@@ -251,7 +251,7 @@ describe('a patch that does more than one may', () => {
     await account.expectNothingChanged()
   })
 
-  it('one kind of patch announced as the other', async () => {
+  it('a patch whose format does not match its content type gets 400', async () => {
     const as = await account.webToken()
     const headers = { 'content-type': semantic }
     expect((await account.send('PATCH', flag, { as, headers, body: patching('replace', '/name', 'A') })).status).toBe(

@@ -14,16 +14,16 @@ import {
 
 accountForEachTest()
 
-describe('something else for a token', () => {
+describe('values that are not a valid token', () => {
   const read = (attempt: Attempt) => account.send('GET', '/api/v2/projects', attempt)
 
-  it('the keys and the id of an environment', async () => {
+  it('the keys and the id of an environment get 401', async () => {
     const place = { projectKey: 'web', environmentKey: 'production' }
     const { apiKey, mobileKey, _id } = await account.api.getEnvironment(place, account.by)
     for (const as of [apiKey, mobileKey, _id]) expectRefusal(await read({ as }), 401)
   })
 
-  it('the id of a token, its last four characters, its hash', async () => {
+  it('the id, the last four characters and the hash of a token get 401', async () => {
     const { _id, token } = await account.tokenOf(view)
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
     const hash = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -33,16 +33,16 @@ describe('something else for a token', () => {
   it.each<[string, (token: string) => string]>([
     ['Basic', (token) => `Basic ${btoa(`:${token}`)}`],
     ['Token', (token) => `Token ${token}`],
-    ['Bearer twice', (token) => `Bearer Bearer ${token}`],
+    ['the scheme Bearer twice', (token) => `Bearer Bearer ${token}`],
     ['Bearer without a space', (token) => `Bearer${token}`],
     ['Bearer with a colon', (token) => `Bearer: ${token}`],
-    ['Bearer alone', () => 'Bearer'],
-    ['Bearer with a list', (token) => `Bearer ${token}, ${token}`],
+    ['Bearer without a token', () => 'Bearer'],
+    ['Bearer with a list of tokens', (token) => `Bearer ${token}, ${token}`],
     ['quotation marks', (token) => `"${token}"`],
     ['capitals', (token) => token.toUpperCase()],
-    ['a part of it', (token) => token.slice(0, -1)],
-    ['more than it', (token) => `${token}0`],
-    ['a wildcard', (token) => `${token.slice(0, -1)}*`],
+    ['the token without its last character', (token) => token.slice(0, -1)],
+    ['the token with one more character', (token) => `${token}0`],
+    ['a wildcard instead of the last character', (token) => `${token.slice(0, -1)}*`],
     ['the word undefined', () => 'undefined'],
   ])('%s', async (_, write) => {
     expect((await read({ as: `Bearer ${account.owner}` })).status).toBe(200)
@@ -50,29 +50,29 @@ describe('something else for a token', () => {
   })
 
   it.each<[string, (token: string) => string]>([
-    ['a NUL behind it', (token) => `${token}\0`],
-    ['a NUL in it', (token) => `${token.slice(0, 8)}\0${token.slice(8)}`],
+    ['a NUL after the token', (token) => `${token}\0`],
+    ['a NUL inside the token', (token) => `${token.slice(0, 8)}\0${token.slice(8)}`],
     ['full-width letters', (token) => token.replace('api', 'ａｐｉ')],
     ['an invisible character', (token) => `${token.slice(0, 8)}\u200b${token.slice(8)}`],
     ['a lone surrogate', (token) => `${token}\ud800`],
     ['nothing', () => ''],
     ['a million characters', () => 'a'.repeat(1_000_000)],
-  ])('%s, from a transport that checks no headers', async (_, write) => {
+  ])('%s gets 401, even from a transport that does not validate headers', async (_, write) => {
     expectRefusal(await account.sendRaw('GET', '/api/v2/projects', { as: write(account.owner) }), 401)
   })
 
-  it('the header twice, a bad token before the good one and behind it', async () => {
+  it('an Authorization header sent twice gets 401 in either order', async () => {
     for (const as of [`api-0, ${account.owner}`, `${account.owner}, api-0`]) expectRefusal(await read({ as }), 401)
   })
 
-  it('a token where none is looked for', async () => {
+  it('a token in a cookie, another header or the query gets 401', async () => {
     const { owner } = account
     const headers = { cookie: `authorization=${owner}`, 'x-api-key': owner, 'proxy-authorization': owner }
     expectRefusal(await read({ as: '', headers }), 401)
     expectRefusal(await account.send('GET', `/api/v2/projects?authorization=${owner}`, { as: '' }), 401)
   })
 
-  it('names that every object has, from a transport that keeps headers in one', async () => {
+  it('query names of Object.prototype get 401 from a transport that keeps headers in an object', async () => {
     const header = (name: string) => ({ 'svc-api-version': 'beta' })[name] as string | undefined
     const answer = await account.engine.handle({
       method: 'GET',
@@ -85,17 +85,17 @@ describe('something else for a token', () => {
   })
 })
 
-describe('a token whose time is over', () => {
+describe('tokens that no longer grant access', () => {
   const read = (as: string) => account.send('GET', '/api/v2/projects', { as })
 
-  it('reset', async () => {
+  it('a token that was reset gets 401', async () => {
     const { _id, token } = await account.tokenOf(view)
     expect((await read(token)).status).toBe(200)
     await account.api.resetToken({ id: _id }, account.by)
     expectRefusal(await read(token), 401)
   })
 
-  it('reset with time left, at the end of that time', async () => {
+  it('a token that was reset with an expiry gets 401 from the expiry on', async () => {
     const { _id, token } = await account.tokenOf(view)
     await account.api.resetToken({ id: _id, expiry: start + 1000 }, account.by)
     account.pass(999)
@@ -104,7 +104,7 @@ describe('a token whose time is over', () => {
     expectRefusal(await read(token), 401)
   })
 
-  it('reset with time left, once it is reset again', async () => {
+  it('a token that was reset twice gets 401 although the first expiry is not over', async () => {
     const { _id, token } = await account.tokenOf(view)
     const second = await account.api.resetToken({ id: _id, expiry: start + 1000 }, account.by)
     expect((await read(token)).status).toBe(200)
@@ -113,27 +113,27 @@ describe('a token whose time is over', () => {
     expectRefusal(await read(token), 401)
   })
 
-  it('deleted', async () => {
+  it('a deleted token gets 401', async () => {
     const { _id, token } = await account.tokenOf(view)
     expect((await read(token)).status).toBe(200)
     await account.api.deleteToken({ id: _id }, account.by)
     expectRefusal(await read(token), 401)
   })
 
-  it('made by a member who is gone', async () => {
+  it('a token of a deleted member gets 401', async () => {
     const { token } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
     expect((await read(token)).status).toBe(200)
     await account.setMember(undefined)
     expectRefusal(await read(token), 401)
   })
 
-  it('made by a member who may do less now', async () => {
+  it('a token of a member whose rights were reduced gets 403', async () => {
     const { token } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
     await account.setMember({ role: 'reader' })
     expectRefusal(await account.send('DELETE', '/api/v2/projects/web', { as: token }), 403)
   })
 
-  it('with a custom role that was deleted, and made anew with less in it', async () => {
+  it('a custom role that was deleted and recreated grants a token only what the new one allows', async () => {
     const role = (...policy: ReturnType<typeof allow>[]) => ({ body: { key: 'ops', name: 'Ops', policy } })
     await account.api.createRole(role(allow(['*'], 'proj/*')), account.by)
     const body = { customRoleIds: ['ops'], serviceToken: true }
@@ -149,13 +149,13 @@ describe('a token whose time is over', () => {
   })
 })
 
-describe('more than a token was given', () => {
+describe('tokens that try to gain rights', () => {
   const tokenMaker = allow(['*'], 'service-token/*', 'member/*:token/*')
   const destroy = (as: string) => account.send('DELETE', '/api/v2/projects/secret', { as })
 
   const newValue = ({ body }: Answer) => (body as { token: string }).token
 
-  it('by a stronger token that it makes', async () => {
+  it('a token cannot gain rights through a token that it creates', async () => {
     const { token: as } = await account.tokenOf(tokenMaker)
     for (const serviceToken of [true, false]) {
       const made = await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken } })
@@ -164,7 +164,7 @@ describe('more than a token was given', () => {
     }
   })
 
-  it('by a token that the token makes which it makes', async () => {
+  it('a token cannot gain rights through a chain of tokens', async () => {
     let { token: as } = await account.tokenOf(tokenMaker)
     for (let depth = 0; depth < 3; depth++) {
       as = newValue(await account.send('POST', '/api/v2/tokens', { as, body: { role: 'admin', serviceToken: true } }))
@@ -172,14 +172,14 @@ describe('more than a token was given', () => {
     expectRefusal(await destroy(as), 403)
   })
 
-  it('by learning the new value of a stronger one', async () => {
+  it('a token cannot gain rights by resetting one with more rights', async () => {
     const strong = await account.api.createToken({ body: { role: 'admin', serviceToken: true } }, account.by)
     const { token: as } = await account.tokenOf(tokenMaker)
     const reset = await account.send('POST', `/api/v2/tokens/${strong._id}/reset`, { as })
     expectRefusal(await destroy(newValue(reset)), 403)
   })
 
-  it('by giving itself another role', async () => {
+  it('a token cannot give itself another role', async () => {
     const { _id, token: as } = await account.tokenOf(tokenMaker)
     await account.api.createRole({ body: { key: 'all', name: 'All', policy: [allow(['*'], 'proj/*')] } }, account.by)
     const bodies = [
@@ -192,7 +192,7 @@ describe('more than a token was given', () => {
     expectRefusal(await destroy(as), 403)
   })
 
-  it('by giving a weaker one another role', async () => {
+  it('a token cannot give another token more rights than its own', async () => {
     const weak = await account.api.createToken({ body: { role: 'reader', serviceToken: true } }, account.by)
     const { token: as } = await account.tokenOf(tokenMaker)
     const body = patching('replace', '/role', 'admin')
@@ -201,7 +201,7 @@ describe('more than a token was given', () => {
   })
 
   it.each(['/serviceToken', '/memberId', '/ceiling', '/ceiling/0', '/grant', '/hash', '/ownerId', '/lastFour'])(
-    'by a patch of %s',
+    'a patch of %s of a token gets 400',
     async (path) => {
       const { _id, token: as } = await account.tokenOf(tokenMaker)
       await account.remember()
@@ -212,13 +212,13 @@ describe('more than a token was given', () => {
   )
 
   it.each([
-    ['a role of members', { role: 'owner' }],
-    ['a base role for a custom one', { customRoleIds: ['admin'] }],
-    ['a role that every object has', { role: 'constructor' }],
-    ['a custom role that every object has', { customRoleIds: ['__proto__'] }],
-    ['limits of its own', { ceiling: [], role: 'admin' }],
+    ['a role that only members can have', { role: 'owner' }],
+    ['a base role as a custom role', { customRoleIds: ['admin'] }],
+    ['a role named like a property of Object.prototype', { role: 'constructor' }],
+    ['a custom role named like a property of Object.prototype', { customRoleIds: ['__proto__'] }],
+    ['its own ceiling', { ceiling: [], role: 'admin' }],
     ['another member', { memberId: 'somebody', role: 'admin' }],
-  ])('by asking for %s', async (_, body) => {
+  ])('creating a token with %s gets 400', async (_, body) => {
     await account.remember()
     expect((await account.send('POST', '/api/v2/tokens', { body })).status).toBe(400)
     await account.expectNothingChanged()
@@ -229,19 +229,19 @@ describe('more than a token was given', () => {
     '{"inlineRole":[{"__proto__":{"effect":"allow","actions":["*"],"resources":["proj/*"]}}]}',
     '{"__proto__":{"role":"admin"}}',
     '{"constructor":{"prototype":{"role":"admin"}}}',
-  ])('by a body that reaches for prototypes: %s', async (body) => {
+  ])('a body that sets a prototype gets 400: %s', async (body) => {
     expect((await account.send('POST', '/api/v2/tokens', { body })).status).toBe(400)
     expect(({} as { role?: string }).role).toBeUndefined()
     await account.expectNothingChanged()
   })
 
-  it('by a placeholder for what every object has', async () => {
+  it('a placeholder named like a property of Object.prototype grants nothing', async () => {
     const names = ['constructor', '__proto__', 'toString', 'length']
     const { token: as } = await account.tokenOf(allow(['*'], ...names.map((name) => `proj/\${roleAttribute/${name}}`)))
     expectRefusal(await account.send('GET', '/api/v2/projects/secret', { as }), 403)
   })
 
-  it('by a wildcard among the attributes of the member', async () => {
+  it('a wildcard in a role attribute of the member matches nothing else', async () => {
     await account.setMember({ roleAttributes: { mine: ['*', 's*', 'web', 'proj/*:env/*'] } })
     const body = { inlineRole: [allow(['*'], 'proj/${roleAttribute/mine}')] }
     const { token: as } = await account.api.createToken({ body }, account.by)
@@ -249,7 +249,7 @@ describe('more than a token was given', () => {
     expectRefusal(await account.send('GET', '/api/v2/projects/secret', { as }), 403)
   })
 
-  it('by a service token of a member whose attributes hold it back', async () => {
+  it('a service token keeps the denials that depend on role attributes of its creator', async () => {
     const policy = [allow(['*'], 'proj/*', 'service-token/*'), deny(['*'], 'proj/${roleAttribute/barred}')]
     await account.api.createRole({ body: { key: 'barred', name: 'Barred', policy } }, account.by)
     const { token: own } = await account.api.createToken({ body: { role: 'admin' } }, account.by)
@@ -260,7 +260,7 @@ describe('more than a token was given', () => {
     expectRefusal(await destroy(newValue(made)), 403)
   })
 
-  it('by a personal token that a service token makes, whose placeholders stand for nothing', async () => {
+  it('a personal token that a service token creates resolves no role attributes', async () => {
     await account.setMember({ roleAttributes: { mine: ['secret'] } })
     const { token: as } = await account.tokenOf(tokenMaker, allow(['*'], 'proj/${roleAttribute/mine}'))
     expectRefusal(await destroy(as), 403)
@@ -269,7 +269,7 @@ describe('more than a token was given', () => {
     expectRefusal(await destroy(newValue(made)), 403)
   })
 
-  it('at the address of the other kind of token', async () => {
+  it('a token with rights to one kind of token cannot read or change the other kind', async () => {
     const service = await account.api.createToken({ body: { serviceToken: true } }, account.by)
     const personal = await account.api.createToken({ body: {} }, account.by)
     const { token: as } = await account.tokenOf(allow(['*'], 'service-token/*'))

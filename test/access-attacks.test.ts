@@ -3,26 +3,26 @@ import { account, accountForEachTest, allow, deny, expectRefusal, view } from '.
 
 accountForEachTest()
 
-describe('a path that means another thing than it says', () => {
+describe('paths that disguise another resource', () => {
   it.each([
     ['an encoded separator', '/api/v2/projects/web%2F..%2Fsecret'],
     ['a separator encoded twice', '/api/v2/projects/web%252F..%252Fsecret'],
-    ['an encoded address', '/api/v2/projects/secret%3Aenv%2Fproduction'],
+    ['an encoded resource specifier', '/api/v2/projects/secret%3Aenv%2Fproduction'],
     ['a wildcard for a key', '/api/v2/projects/*'],
     ['an encoded wildcard', '/api/v2/flags/%2A/checkout'],
-    ['a qualifier behind the key', '/api/v2/projects/secret;web'],
+    ['a qualifier after the key', '/api/v2/projects/secret;web'],
     ['an encoded qualifier', '/api/v2/projects/secret%3Bweb'],
-    ['a NUL behind the key', '/api/v2/projects/secret%00'],
-    ['a space behind the key', '/api/v2/projects/secret%20'],
+    ['a NUL after the key', '/api/v2/projects/secret%00'],
+    ['a space after the key', '/api/v2/projects/secret%20'],
     ['full-width letters', `/api/v2/projects/${encodeURIComponent('ｓecret')}`],
     ['a letter of another alphabet', `/api/v2/projects/${encodeURIComponent('sеcret')}`],
-    ['an overlong encoding', '/api/v2/projects/%C1%B3ecret'],
+    ['treats a notification with an unknown payload as "anything"', '/api/v2/projects/%C1%B3ecret'],
     ['broken percent-encoding', '/api/v2/projects/secret%2'],
-    ['other capitals in the key', '/api/v2/projects/SECRET'],
-    ['other capitals in the path', '/API/V2/projects/secret'],
-    ['a slash too many at the end', '/api/v2/projects/secret/'],
-    ['a slash too many in the middle', '/api/v2/projects//secret'],
-    ['a placeholder of the route', '/api/v2/projects/{projectKey}'],
+    ['the key in upper case', '/api/v2/projects/SECRET'],
+    ['the path in upper case', '/API/V2/projects/secret'],
+    ['an extra slash at the end', '/api/v2/projects/secret/'],
+    ['an extra slash in the middle', '/api/v2/projects//secret'],
+    ['a placeholder from the route template', '/api/v2/projects/{projectKey}'],
   ])('%s', async (_, path) => {
     const as = await account.tokenWith(allow(['*'], 'proj/*'), deny(['*'], 'proj/secret'))
     expectRefusal(await account.send('GET', path, { as }), 404)
@@ -32,18 +32,18 @@ describe('a path that means another thing than it says', () => {
     ['dots', '/api/v2/projects/web/../secret'],
     ['encoded dots', '/api/v2/projects/web/%2e%2e/secret'],
     ['backslashes', '/api/v2/projects/web\\..\\secret'],
-  ])('%s, which a URL resolves before anybody decides', async (_, path) => {
+  ])('%s, which the URL parser resolves before authorization, get 403', async (_, path) => {
     expectRefusal(await account.send('GET', path, { as: await account.webToken() }), 403)
   })
 
   it.each(['/api/v2/projects/web/../secret', '/api/v2/projects/web/%2e%2e/secret', '/api/v2/projects/web\\..\\secret'])(
-    '%s from a transport that resolves nothing',
+    '%s gets 404 from a transport that does not resolve dot segments',
     async (path) => {
       expectRefusal(await account.sendRaw('GET', path, { as: await account.webToken() }), 404)
     },
   )
 
-  it('a thing of one project asked for under another', async () => {
+  it('a flag or segment requested under another project gets 404', async () => {
     await account.api.createFlag({ projectKey: 'secret', body: { key: 'hidden', name: 'Hidden' } }, account.by)
     const place = { projectKey: 'secret', environmentKey: 'production' }
     await account.api.createSegment({ ...place, body: { key: 'hidden', name: 'Hidden' } }, account.by)
@@ -54,7 +54,7 @@ describe('a path that means another thing than it says', () => {
     await account.expectNothingChanged()
   })
 
-  it('the name of a repository that climbs out of what the policy names', async () => {
+  it('a repository name with separators or wildcards gets 403', async () => {
     for (const name of ['mine', 'private']) await account.api.createRepository({ body: { name } }, account.by)
     const as = await account.tokenWith(allow(['*'], 'code-reference-repository/mine'))
     for (const name of ['private', 'mine%2F..%2Fprivate', 'mine%3Aprivate', '%2A', 'm%2A']) {
@@ -64,20 +64,20 @@ describe('a path that means another thing than it says', () => {
     await account.expectNothingChanged()
   })
 
-  it('a parameter said twice, the allowed one first', async () => {
+  it('a query parameter sent twice gets 403 when the second value is forbidden', async () => {
     const as = await account.webToken()
     const query = 'environmentKey=production&projectKey=web&projectKey=secret'
     expectRefusal(await account.send('GET', `/api/v2/engineering-insights/charts/lead-time?${query}`, { as }), 403)
   })
 
-  it('a parameter whose name is encoded', async () => {
+  it('a query parameter whose name is percent-encoded is authorized like a plain one', async () => {
     const query = 'environmentKey=production&projectKey=web&project%4Bey=secret'
     const as = await account.webToken()
     expectRefusal(await account.send('GET', `/api/v2/engineering-insights/deployments?${query}`, { as }), 403)
   })
 })
 
-describe('a method or a path in a header', () => {
+describe('headers that try to override the method or the path', () => {
   it.each(['x-http-method-override', 'x-http-method', 'x-method-override'])('%s', async (name) => {
     const as = await account.tokenWith(view)
     const answer = await account.send('GET', '/api/v2/projects/web', { as, headers: { [name]: 'DELETE' } })
@@ -94,13 +94,13 @@ describe('a method or a path in a header', () => {
     expect(answer.text).not.toContain('secret')
   })
 
-  it.each(['get', 'Delete', 'GET ', 'TRACE', '__proto__'])('the method %j, which is none', async (method) => {
+  it.each(['get', 'Delete', 'GET ', 'TRACE', '__proto__'])('the unknown method %j gets 405', async (method) => {
     const answer = await account.sendRaw(method, '/api/v2/projects/secret', { as: await account.webToken() })
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
     await account.expectNothingChanged()
   })
 
-  it('HEAD, to learn what GET does not say', async () => {
+  it('HEAD gets the same response for a hidden project as for a missing one', async () => {
     const as = await account.webToken()
     const [hidden, missing] = [
       await account.send('HEAD', '/api/v2/projects/secret', { as }),
@@ -111,7 +111,7 @@ describe('a method or a path in a header', () => {
   })
 
   it.each(['BETA', 'beta, beta', 'beta;q=1', 'bêta', '20240415, beta', 'true'])(
-    'the version %j, which is not beta',
+    'the API version %j does not give access to beta operations',
     async (version) => {
       const headers = { 'svc-api-version': encodeURI(version) }
       const path = '/api/v2/engineering-insights/deployments?projectKey=web&environmentKey=production'
@@ -119,7 +119,7 @@ describe('a method or a path in a header', () => {
     },
   )
 
-  it('a version in the query or under another name', async () => {
+  it('an API version in the query or in another header is ignored', async () => {
     const path = '/api/v2/engineering-insights/deployments?projectKey=web&environmentKey=production&version=beta'
     const headers = { 'svc-api-version': '', 'api-version': 'beta', 'x-svc-api-version': 'beta' }
     expect(await account.send('GET', path, { headers })).toMatchObject({ status: 403, body: { code: 'forbidden' } })

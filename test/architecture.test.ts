@@ -8,11 +8,11 @@ import { isTest, root, type SourceFile, sourcesUnder } from './source-imports.ts
 
 const { operations } = createEngine({ storage: createMemoryStorage() })
 
-/** Each broken rule is one line: the file, what it does, and the rule that it breaks. */
+/** Each violation is one line: the file, what it does, and the rule that it violates. */
 const sources = sourcesUnder('packages')
 const house = [...sources, ...sourcesUnder('test'), ...sourcesUnder('bench'), ...sourcesUnder('docs')]
 
-/** What makes files of a package, and is not in it. */
+/** Returns true for files that run at build time and are not part of the published package. */
 const isForBuilds = (file: string) => /\/src\/build\//.test(file)
 
 const core = sources.filter(({ file }) => file.startsWith('packages/core/src/') && !isTest(file) && !isForBuilds(file))
@@ -30,89 +30,178 @@ const edgesOf = (files: readonly SourceFile[]): Edge[] =>
 
 const within = (file: string) => file.replace('packages/core/src/', '')
 
-describe('the ladder of core', () => {
-  const rungs: Readonly<Record<string, number>> = { rules: 0, storage: 1, operation: 2, pipeline: 3, resources: 3 }
-  // Entry points belong to the top: each exports parts of any rung.
-  const roomOf = (file: string) => /^(?!entries\/)([^/]+)\//.exec(within(file))?.[1] ?? 'top'
-  const rungOf = (file: string) => rungs[roomOf(file)] ?? 4
+/** The folders of core, and the folders below each: those that its files may import. */
+const foldersBelow: Readonly<Record<string, readonly string[]>> = {
+  vocabulary: [],
+  rules: [],
+  storage: ['vocabulary', 'rules'],
+  operation: ['vocabulary', 'rules', 'storage'],
+  models: ['vocabulary', 'rules', 'storage', 'operation'],
+  pipeline: ['vocabulary', 'rules', 'storage', 'operation'],
+  resources: ['vocabulary', 'rules', 'storage', 'operation', 'models'],
+  top: ['vocabulary', 'rules', 'storage', 'operation', 'models', 'pipeline', 'resources'],
+}
 
-  it('has a rung for every room', () => {
-    const rooms = new Set(core.map(({ file }) => roomOf(file)))
-    expect([...rooms].sort()).toEqual(['operation', 'pipeline', 'resources', 'rules', 'storage', 'top'])
+describe('the folders of core', () => {
+  // Entry points belong to the top: each exports parts of any folder.
+  const folderOf = (file: string) => /^(?!entries\/)([^/]+)\//.exec(within(file))?.[1] ?? 'top'
+
+  it('are those that the order of imports names', () => {
+    const folders = new Set(core.map(({ file }) => folderOf(file)))
+    expect([...folders].sort()).toEqual(Object.keys(foldersBelow).sort())
   })
 
-  it('is only climbed down, and rooms of one rung never meet', () => {
+  it('take the vocabulary of policies as a parameter: below resources only its types are imported', () => {
     const broken = edgesOf(core)
-      .filter(({ from, to }) => roomOf(from) !== roomOf(to) && rungOf(to) >= rungOf(from))
-      .map(
-        ({ from, to }) =>
-          `${from} imports ${to}: imports go down the ladder rules < storage < operation < pipeline | resources < engine`,
-      )
+      .filter(({ from, to, typeOnly }) => folderOf(to) === 'vocabulary' && !typeOnly && folderOf(from) !== 'resources')
+      .map(({ from, to }) => `${from} imports ${to}: take a PolicyVocabulary or PolicyRules as a parameter instead`)
+    expect(broken).toEqual([])
+  })
+
+  it('import only folders below them, types included', () => {
+    const broken = edgesOf(core)
+      .map(({ from, to }) => ({ from, to, below: foldersBelow[folderOf(from)] as readonly string[] }))
+      .filter(({ from, to, below }) => folderOf(from) !== folderOf(to) && !below.includes(folderOf(to)))
+      .map(({ from, to, below }) => `${from} imports ${to}: it may import ${below.join(', ') || 'no other folder'}`)
     expect(broken).toEqual([])
   })
 })
 
-/** How a file declares a card: at length, or as one of the cards that the kernel completes. */
-const cards = / (operation \( \{|(get|list|create|patch|update|delete)Card \( \w+ , \{)/g
+it('divides the folders of resources and models by topic: none holds more than 25 files, tests not counted', () => {
+  const maxFiles = 25
+  const counts = new Map<string, number>()
+  for (const { file } of core) {
+    const folder = path.posix.dirname(file)
+    if (/\/src\/(resources|models)\/./.test(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const broken = [...counts].filter(([, count]) => count > maxFiles)
+  expect(
+    broken.map(([folder, count]) => `${folder} holds ${count} files: move those of one topic to a folder`),
+  ).toEqual([])
+})
 
-describe('the ladder of slices', () => {
+/** How a file declares an operation: in full, or as an operation on documents or on expiring targets. */
+const definitions =
+  / = (operation \( \{|(get|list|create|patch|update|delete)Operation \( \w+ , \{|(get|patch)ExpiringTargetsOperation \( \w+ , \{)/g
+
+describe('layers of a resource folder', () => {
   const files = new Map(core.map((source) => [source.file, source]))
-  const sliceOf = (file: string) => /^resources\/([^/]+)\//.exec(within(file))?.[1]
-  const isCard = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(cards) ?? []).length > 0
+  // Generated lists import operations and models as an entry point of the package does.
+  const sliceOf = (file: string) => /^resources\/(?!generated\/)([^/]+)\//.exec(within(file))?.[1]
+  const isOperation = (file: string) => (` ${files.get(file)?.code ?? ''}`.match(definitions) ?? []).length > 0
   const isWire = (file: string) => file.endsWith('-wire.ts')
-  const isModel = (file: string) =>
-    / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isCard(file)
+  const isCollection = (file: string) =>
+    / documents < | (members|series) \( \{/.test(` ${files.get(file)?.code ?? ''}`) && !isOperation(file)
+  const isModel = (file: string) => within(file).startsWith('models/') || (sliceOf(file) && isCollection(file))
   const inSlices = edgesOf(core).filter(({ from, to }) => sliceOf(from) && sliceOf(to))
 
-  it('has one card in a file, named after its operation', () => {
+  it('has at most one operation in a file', () => {
     const broken = core
-      .filter(({ file }) => sliceOf(file) && isCard(file))
-      .filter(({ code }) => (` ${code}`.match(cards) ?? []).length !== 1)
-      .map(({ file }) => `${file}: one file holds one card`)
+      .filter(({ file }) => sliceOf(file) && isOperation(file))
+      .filter(({ code }) => (` ${code}`.match(definitions) ?? []).length !== 1)
+      .map(({ file }) => `${file}: one file declares one operation`)
     expect(broken).toEqual([])
   })
 
-  it('lets nobody but its own index know a card', () => {
+  it('imports an operation only in the descriptor of its resource', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isCard(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
-      .map(({ from, to }) => `${from} imports the card ${to}: a card is known to the index of its slice alone`)
+      .filter(({ from, to }) => isOperation(to) && !(from.endsWith('/index.ts') && sliceOf(from) === sliceOf(to)))
+      .map(({ from, to }) => `${from} imports the operation ${to}: only the index.ts of its folder may`)
     expect(broken).toEqual([])
   })
 
-  it('lets wire files see wires and models, never cards', () => {
+  it('does not import operations in response schemas', () => {
     const broken = inSlices
-      .filter(({ from, to }) => isWire(from) && isCard(to))
-      .map(({ from, to }) => `${from} imports ${to}: a wire file looks at wires and models`)
+      .filter(({ from, to }) => isWire(from) && isOperation(to))
+      .map(({ from, to }) => `${from} imports ${to}: a response schema must not import an operation`)
     expect(broken).toEqual([])
   })
 
-  /** Whether a file stands on storage/ and rules/ alone, itself and all that it imports for more than a type. */
+  /**
+   * Returns true when a file depends on storage/ and rules/ alone, itself and through everything it imports at run
+   * time.
+   */
   const isGrounded = (file: string): boolean =>
     /^(storage|rules)\//.test(within(file)) ||
-    (!isCard(file) &&
+    (!isOperation(file) &&
       !isWire(file) &&
       edgesOf([files.get(file) as SourceFile]).every(({ to, typeOnly }) => typeOnly || isGrounded(to)))
 
-  it('lets models and their pure rules see storage and rules, and of the rest types only', () => {
+  it('models and their pure rules depend on storage and rules, and on types only elsewhere', () => {
     const broken = edgesOf(core)
-      .filter(({ from, to, typeOnly }) => sliceOf(from) && isModel(from) && !typeOnly && !isGrounded(to))
-      .map(({ from, to }) => `${from} imports ${to}: a model stands on storage/ and rules/`)
+      .filter(({ from, to, typeOnly }) => isModel(from) && !typeOnly && !isGrounded(to))
+      .map(({ from, to }) => `${from} imports ${to}: a model may import values from storage/ and rules/ only`)
     expect(broken).toEqual([])
   })
 
-  it('finds every card and model that there is', () => {
-    expect(core.filter(({ file }) => sliceOf(file) && isCard(file))).toHaveLength(operations.length)
-    expect(core.filter(({ file }) => sliceOf(file) && isModel(file)).length).toBeGreaterThan(8)
+  it('keeps a collection that several slices use in models/', () => {
+    const broken = inSlices
+      .filter(({ from, to }) => sliceOf(from) !== sliceOf(to) && isCollection(to))
+      .map(
+        ({ from, to }) =>
+          `${from} imports ${to}: move ${to} to packages/core/src/models/${sliceOf(to)}/, as two slices use its collection`,
+      )
+    expect(broken).toEqual([])
+  })
+
+  it('finds every operation and model that there is', () => {
+    expect(core.filter(({ file }) => sliceOf(file) && isOperation(file))).toHaveLength(operations.length)
+    expect(core.filter(({ file }) => isModel(file)).length).toBeGreaterThan(50)
   })
 })
 
-it('has no import cycles', () => {
-  const next = new Map<string, string[]>()
-  for (const { from, to, typeOnly } of edgesOf(house)) if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
-  expect(cyclesIn(next)).toEqual([])
+describe('import cycles', () => {
+  it('do not exist between files, types included', () => {
+    const broken = cyclesIn(graphOf(edgesOf(house))).map(
+      (files) =>
+        `${files.join(' -> ')}: edit ${files[0]}. Move the declaration that two of these files share to a file of its own`,
+    )
+    expect(broken).toEqual([])
+  })
+
+  /** `resources/flags` or `models/flags`. */
+  const sliceOf = (file: string) => /^(?:resources|models)\/[^/]+(?=\/)/.exec(within(file))?.[0]
+  const betweenSlices = edgesOf(core).filter(
+    ({ from, to }) => sliceOf(from) && sliceOf(to) && sliceOf(from) !== sliceOf(to),
+  )
+
+  it('do not exist between slices, types included', () => {
+    const slices = betweenSlices.map(({ from, to }) => ({ from: sliceOf(from) as string, to: sliceOf(to) as string }))
+    const broken = cyclesIn(graphOf(slices)).map((cycle) => {
+      const { from, to } = cheapestImport(cycle)
+      return (
+        `${cycle.join(' -> ')}: edit ${from}, which imports ${to}. Move what both slices need below them, ` +
+        'to packages/core/src/models/, or to a slice that imports neither'
+      )
+    })
+    expect(broken).toEqual([])
+  })
+
+  /** An import of the step of a cycle that has the fewest of them. */
+  function cheapestImport(cycle: readonly string[]): Edge {
+    const steps = cycle
+      .slice(1)
+      .map((next, index) =>
+        betweenSlices.filter(({ from, to }) => sliceOf(from) === cycle[index] && sliceOf(to) === next),
+      )
+    return steps.sort((a, b) => a.length - b.length)[0]?.[0] as Edge
+  }
+
+  it('are found wherever they are in a graph', () => {
+    const graph = graphOf([
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+      { from: 'c', to: 'b' },
+      { from: 'd', to: 'd' },
+    ])
+    expect(cyclesIn(graph)).toEqual([
+      ['b', 'c', 'b'],
+      ['d', 'd'],
+    ])
+  })
 })
 
-describe('what core and everything meant for the edge must not touch', () => {
+describe('code that runs on edge runtimes', () => {
   const builtins = new Set(builtinModules)
   const edge = sources.filter(
     ({ file }) =>
@@ -121,24 +210,24 @@ describe('what core and everything meant for the edge must not touch', () => {
       !isForBuilds(file),
   )
 
-  it('is Node: no built-in module', () => {
+  it('imports no built-in module of Node', () => {
     const broken = edge.flatMap(({ file, imports }) =>
       imports
         .filter(({ specifier }) => specifier.startsWith('node:') || builtins.has(specifier))
-        .map(({ specifier }) => `${file} imports ${specifier}: it must run on every runtime`),
+        .map(({ specifier }) => `${file} imports ${specifier}: the file must run on every runtime`),
     )
     expect(broken).toEqual([])
   })
 
-  it('is time, chance, the console or the process: they come with the context', () => {
-    // A signature is none of these: the same bytes give the same everywhere.
+  it('reads the time, random numbers, the console and the process only through the context', () => {
+    // A signature is allowed: the same bytes give the same result on every runtime.
     const forbidden =
       /\b(Date \. now|Math \. random|console \.|process \.|setTimeout|setInterval|performance \. now|crypto \. (?!subtle \. (importKey|sign)\b))/
     const broken = core
       .filter(({ file }) => within(file) !== 'platform.ts')
       .flatMap(({ file, code }) => {
         const found = forbidden.exec(code)?.[0]
-        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts touches the platform`] : []
+        return found ? [`${file} uses ${found.replaceAll(' ', '')}: only platform.ts may use the platform`] : []
       })
     expect(broken).toEqual([])
   })
@@ -148,10 +237,10 @@ describe('packages', () => {
   const names = readdirSync(path.join(root, 'packages'))
   const manifest = (name: string) => JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
 
-  it('declare whatever they import', () => {
+  it('declare every package that they import', () => {
     const broken = names.flatMap((name) => {
       const { dependencies = {}, peerDependencies = {}, devDependencies = {}, imports: own = {} } = manifest(name)
-      // What a package names for its development goes into its build, so that users do not install it.
+      // The build bundles devDependencies, so that users do not install them.
       const named = { ...dependencies, ...peerDependencies, ...devDependencies, ...own }
       return sources
         .filter(({ file }) => file.startsWith(`packages/${name}/src/`) && !isTest(file))
@@ -160,13 +249,13 @@ describe('packages', () => {
             .map(({ specifier }) => /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(specifier)?.[0] ?? '')
             .filter((used) => used !== '' && !used.startsWith('node:'))
             .filter((used) => !(used in named))
-            .map((used) => `${file} imports ${used}: packages/${name}/package.json does not name it`),
+            .map((used) => `${file} imports ${used}: packages/${name}/package.json must declare it`),
         )
     })
     expect(broken).toEqual([])
   })
 
-  it('know each other in one direction: adapters and transports know core and no resource', () => {
+  it('depend on each other in one direction: adapters and transports depend on core and on no resource', () => {
     const allowed: Readonly<Record<string, RegExp>> = {
       core: /^packages\/core\//,
       'storage-memory': /^packages\/(storage-memory|core)\//,
@@ -179,7 +268,7 @@ describe('packages', () => {
       console: /^packages\/(console|pages|core)\//,
       openfeature: /^packages\/(openfeature|core)\//,
       client: /^packages\/(client|core)\//,
-      // What makes the reference runs an engine in memory, with the examples of the conformance run.
+      // The generator of the reference runs an engine in memory with the examples of the conformance suite.
       openapi: /^packages\/(openapi|pages|core|storage-memory|testing)\//,
     }
     const broken = edgesOf(sources.filter(({ file }) => !isTest(file) && !isForBuilds(file)))
@@ -189,8 +278,8 @@ describe('packages', () => {
   })
 })
 
-describe('names', () => {
-  it('say what a file is about', () => {
+describe('names of files', () => {
+  it('say what a file contains', () => {
     const junk = /(^|[/-])(utils?|helpers?|common|misc|types|shared|stuff)([/.-]|$)/
     const broken = house.map(({ file }) => file).filter((file) => junk.test(file))
     expect(broken).toEqual([])
@@ -201,7 +290,7 @@ describe('names', () => {
     expect(broken).toEqual([])
   })
 
-  it('are exported by name', () => {
+  it('are exported by name, never as a default', () => {
     const configured = (file: string) => file.endsWith('.config.ts')
     const broken = sources
       .filter(({ file, code }) => /\bexport default\b/.test(code) && !configured(file))
@@ -210,26 +299,59 @@ describe('names', () => {
   })
 })
 
-it('has the rooms at the top that a reader expects, and no other', () => {
+describe('casts that the compiler does not check', () => {
+  const cast = /\bas (never|any|unknown as)\b/
+  const commentLine = /^\s*(\/\/|\*|\/\*)/
+  const casts = sources
+    .filter(({ file }) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file))
+    .flatMap(({ file }) => {
+      const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
+      return lines.flatMap((line, index) =>
+        cast.test(line.replace(/'[^']*'/g, '')) && !commentLine.test(line)
+          ? [{ at: `${file}:${index + 1}`, above: lines[index - 1] ?? '' }]
+          : [],
+      )
+    })
+
+  it('say above them why they hold', () => {
+    const broken = casts
+      .filter(({ above }) => !/^\s*\/\/ Cast: ./.test(above))
+      .map(({ at }) => `${at}: remove the cast, or write \`// Cast: why it holds\` on the line above it`)
+    expect(broken).toEqual([])
+  })
+
+  it('are fewer than 40 in the sources of all packages', () => {
+    expect(casts.map(({ at }) => at).slice(39)).toEqual([])
+  })
+})
+
+it('the repository has only the expected top-level folders', () => {
   const folders = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
     .map((entry) => entry.name)
   expect(folders.sort()).toEqual(['bench', 'docs', 'packages', 'test'])
 })
 
-/** Every circle once, each as `a -> b -> a`. */
-function cyclesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
+/** What each node leads to. */
+function graphOf(edges: readonly Pick<Edge, 'from' | 'to'>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to))
+  return graph
+}
+
+/** Returns at least one cycle of each group of nodes that lead to each other, as `[a, b, a]`; none for a graph without cycles. */
+function cyclesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const done = new Set<string>()
-  const cycles: string[] = []
-  const walk = (file: string, trail: readonly string[]): void => {
-    if (trail.includes(file)) {
-      cycles.push([...trail.slice(trail.indexOf(file)), file].join(' -> '))
+  const cycles: string[][] = []
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) {
+      cycles.push([...path.slice(path.indexOf(node)), node])
       return
     }
-    if (done.has(file)) return
-    for (const to of next.get(file) ?? []) walk(to, [...trail, file])
-    done.add(file)
+    if (done.has(node)) return
+    for (const next of graph.get(node) ?? []) visit(next, [...path, node])
+    done.add(node)
   }
-  for (const file of next.keys()) walk(file, [])
+  for (const node of graph.keys()) visit(node, [])
   return cycles
 }

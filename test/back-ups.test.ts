@@ -1,9 +1,9 @@
+import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/conformance'
 import { createEngine, type Engine } from '@halyard/core'
 import type { Storage, StoredRecord } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { adminToken, inProcess, operationConformance, type TransportHarness } from '@halyard/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { storedCollections } from '../packages/core/src/resources/stored-collections.ts'
+import { storedCollections } from '../packages/core/src/resources/generated/stored-collections.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 import { isTest, root, sourcesUnder } from './source-imports.ts'
@@ -12,7 +12,7 @@ const postgres = postgresStorages()
 const pglite = pgliteStorages()
 const answers: string[] = []
 
-/** Keeps what was answered. */
+/** Records the body of every response. */
 const recorded: TransportHarness = {
   name: 'recorded',
   async open(engine) {
@@ -39,7 +39,7 @@ async function textOf(engine: Engine, secrets: boolean): Promise<string> {
 const storage = createMemoryStorage()
 const account = operationConformance({ openStorage: async () => storage, transport: recorded })
 
-// An account in which every operation was called with its example.
+// Fills an account by calling every operation with its example.
 beforeAll(async () => {
   for (const { name, run } of account.cases) if (name.startsWith('succeeds')) await run()
   const members = Array.from({ length: 30_000 }, (_, i) => `user-${i}`)
@@ -53,7 +53,7 @@ afterAll(async () => {
   await postgres.dispose()
 })
 
-it('has the same bytes from memory to PGlite to Postgres to memory', async () => {
+it('an account exported from memory to PGlite to Postgres to memory keeps the same bytes', async () => {
   const whole = await textOf(engineOn(storage), true)
   const { records } = JSON.parse(whole.trimEnd().split('\n').at(-1) as string)
   for (const kind of ['document', 'member', 'sample']) expect(records[kind], kind).toBeGreaterThan(100)
@@ -66,7 +66,7 @@ it('has the same bytes from memory to PGlite to Postgres to memory', async () =>
   }
 })
 
-it('makes the same narrow rows that operations made', async () => {
+it('an import indexes the same fields as the operations that created the documents', async () => {
   const copy = createMemoryStorage()
   await engineOn(copy).import(engineOn(storage).export({ secrets: true }))
   const rowsOf = async (one: Storage) => {
@@ -81,13 +81,13 @@ function rowOf(record: StoredRecord): string {
   return record.kind === 'document' ? JSON.stringify([record.id, record.fields]) : ''
 }
 
-/** Texts that stand under these names in what was answered. */
+/** Returns the texts of at least 16 characters that any response contains under one of these names. */
 function shownAs(...names: string[]): string[] {
   const values = answers.flatMap((answer) => [...answer.matchAll(/"(\w+)":"([^"]{16,})"/g)])
   return [...new Set(values.filter(([, name]) => names.includes(name as string)).map(([, , value]) => value as string))]
 }
 
-it('has no secret that any answer showed, and none that is stored, in an export without secrets', async () => {
+it('an export without secrets contains no secret that a response showed and none that is stored', async () => {
   const text = await textOf(engineOn(storage), false)
   const shown = shownAs('token', 'apiKey', 'mobileKey', 'secret', '_clientSecret', 'clientSecret')
   expect(shown.length).toBeGreaterThan(50)
@@ -110,7 +110,7 @@ function secretsOf({ id, body }: Extract<StoredRecord, { kind: 'document' }>): s
   return [...whole, ...texts.filter((value): value is string => typeof value === 'string' && value.length > 8)]
 }
 
-it('serves after an import without secrets on every storage', async () => {
+it('an account imported without secrets serves requests on every storage', async () => {
   const text = await textOf(engineOn(storage), false)
   const exports: string[] = []
   for (const next of [createMemoryStorage(), await pglite.open(), await postgres.open()]) {
@@ -120,7 +120,7 @@ it('serves after an import without secrets on every storage', async () => {
     expect(items.length).toBeGreaterThan(10)
     exports.push(await textOf(engine, false))
   }
-  // The tokens of these accounts are left out again, and so are the SDK keys, in which alone they differ.
+  // The exports differ only in tokens and SDK keys, which both are left out.
   for (const one of exports) expect(linesOf(one)).toEqual(linesOf(exports[0] as string))
 })
 
@@ -128,10 +128,12 @@ function linesOf(text: string): string[] {
   return text.split('\n').slice(0, -2)
 }
 
-it('knows every collection there is, and what becomes of its secrets', async () => {
-  const models = sourcesUnder('packages/core/src/resources').filter(({ file, code }) => {
-    return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
-  })
+it('every collection is known to the export and has a rule for its secrets', async () => {
+  const models = [...sourcesUnder('packages/core/src/models'), ...sourcesUnder('packages/core/src/resources')].filter(
+    ({ file, code }) => {
+      return !isTest(file) && / (documents <|revisionsOf \()/.test(` ${code}`)
+    },
+  )
   const names = new Set<string>()
   for (const { file } of models) {
     const module: Record<string, unknown> = await import(`${root}/${file}`)

@@ -9,8 +9,8 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vite
 import { postgresStorages } from './setup/postgres-storages.ts'
 
 /*
- * What a public scanner of code references sends in each of its runs, and what it makes of the answers: which statuses
- * it takes for success, which codes it knows, and which members it reads.
+ * The requests that a public scanner of code references sends in each of its runs, and how it interprets the responses:
+ * which statuses it treats as success, which codes it handles, and which properties it reads.
  */
 
 const token = 'a-token-of-the-scanner'
@@ -31,9 +31,9 @@ interface ScannerRun {
   readonly head: string
   readonly updateSequenceId?: number
   readonly references: readonly object[]
-  /** Flags whose last reference went in the commits that the scanner looked back at. */
+  /** Flags whose last reference was removed in the commits that the scanner examined. */
   readonly removed: readonly string[]
-  /** Branches that the remote has. */
+  /** Branches that exist on the remote. */
   readonly living: readonly string[]
 }
 
@@ -86,7 +86,7 @@ async function serve(storage: Storage): Promise<void> {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
 }
 
-/** Calls as the scanner does; what it takes for a failure is thrown as what it would say. */
+/** Sends a request as the scanner does and throws an error for each status that the scanner treats as a failure. */
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers = {
     authorization: token,
@@ -116,7 +116,9 @@ async function upsert(repository: Repository): Promise<void> {
   await call('PATCH', path, Object.fromEntries(differing.map((member) => [member, repository[member]])))
 }
 
-/** One run: flags, repository, branch, extinctions, and the branches that the remote has no more. */
+/**
+ * Runs one scan: sends flags, repository, branch and extinctions, then deletes branches that the remote no longer has.
+ */
 async function scan(run: ScannerRun): Promise<'stored' | 'overtaken'> {
   const { repository, branch, head, updateSequenceId } = run
   await call('GET', '/projects/web')
@@ -178,10 +180,10 @@ afterAll(() => postgres.dispose())
 describe.each([
   ['memory', async () => createMemoryStorage()],
   ['Postgres', () => postgres.open()],
-])('a scanner, over %s', (_, open) => {
+])('a code reference scanner over %s', (_, open) => {
   beforeEach(async () => serve(await open()))
 
-  it('makes its repository, stores what it found, and finds it as it was', async () => {
+  it('creates its repository, stores its references and reads them back unchanged', async () => {
     expect(await scan(first)).toBe('stored')
     expect(await statistics()).toMatchObject({
       checkout: [{ name: 'shop', hunkCount: 2, fileCount: 1, latestCommitTime: String(now - 60_000) }],
@@ -195,7 +197,7 @@ describe.each([
     })
   })
 
-  it('changes nothing of a repository that is as it says, and the rest by what differs', async () => {
+  it('leaves an unchanged repository alone and patches only the properties that differ', async () => {
     await scan(first)
     const repositoryNow = () => call<Repository & { version: number }>('GET', '/code-refs/repositories/shop')
     const { version } = await repositoryNow()
@@ -206,14 +208,14 @@ describe.each([
     expect(await repositoryNow()).toMatchObject({ ...repository, hunkUrlTemplate })
   })
 
-  it('is told that a later scan was there first, and goes on', async () => {
+  it('receives a conflict when a later scan was stored first, and continues', async () => {
     await scan(first)
     expect(await scan({ ...first, updateSequenceId: 9, references: [], living: ['main'] })).toBe('overtaken')
     expect(await scan({ ...first, references: [] })).toBe('overtaken')
     expect(Object.keys(await statistics()).sort()).toEqual(['checkout', 'search'])
   })
 
-  it('tells which flags have left, once however often it runs', async () => {
+  it('records the removal of a flag once, even if it sends it repeatedly', async () => {
     await scan(first)
     const later = { ...first, head: 'b81e4d07', references: references.slice(0, 1), removed: ['search', 'search'] }
     await scan({ ...later, updateSequenceId: 11 })
@@ -224,7 +226,7 @@ describe.each([
     expect(items).toEqual({ search: [{ ...event, time: String(now - 60_000) }] })
   })
 
-  it('takes away the branches that its remote has no more, however many there are', async () => {
+  it('deletes all branches that its remote no longer has', async () => {
     const names = Array.from({ length: 25 }, (_, i) => `feature/ä ${i}`)
     for (const branch of names) {
       await scan({ ...first, branch, references: references.slice(1), living: ['main', ...names] })
@@ -235,13 +237,13 @@ describe.each([
     expect((await statistics()).search).toMatchObject([{ hunkCount: 1 }])
   })
 
-  it('stops where its repository was turned off', async () => {
+  it('stops when its repository is disabled', async () => {
     await scan(first)
     await call('PATCH', '/code-refs/repositories/shop', [{ op: 'replace', path: '/enabled', value: false }])
     await expect(scan({ ...first, updateSequenceId: 11 })).rejects.toThrow('repository is disabled')
   })
 
-  it('may find a hundred thousand references to ten thousand flags', async () => {
+  it('can store 100,000 references to 10,000 flags', async () => {
     const many = Array.from({ length: 1000 }, (_, file) => ({
       path: `src/file-${file}.ts`,
       hunks: Array.from({ length: 100 }, (_, i) => ({

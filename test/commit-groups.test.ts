@@ -46,8 +46,8 @@ const told = (id: string): Change => ({
 const keys = Array.from({ length: 20 }, (_, i) => `k${String(i).padStart(2, '0')}`)
 const all = <T>(given: readonly T[], work: (one: T) => Promise<CommitOutcome>) => Promise.all(given.map(work))
 
-describe('commits that come while two others are under way', () => {
-  it('are one statement, and each has its own counts', async () => {
+describe('commits that arrive while two others are running', () => {
+  it('are written by one statement, and each gets its own counts', async () => {
     const account = ownAccount()
     await account.commit([insert('project'), logged('taken'), told('told')])
     const { result, statements } = await counted.during(() =>
@@ -61,7 +61,7 @@ describe('commits that come while two others are under way', () => {
       ),
     )
     expect(statements).toHaveLength(3)
-    // What is in the log or the queue already is not counted: all others are.
+    // Samples and tasks that exist already are not counted; all others are.
     const counts = keys.map((key) => [0, 1, key === 'k07' ? 0 : 1, key === 'k19' ? 0 : 1])
     expect(result).toEqual(counts.map((each) => ({ outcome: 'committed', counts: each })))
     const entries = await account.newest({ series: log, limit: 100 })
@@ -74,7 +74,7 @@ describe('commits that come while two others are under way', () => {
     expect(tasks.map(({ id }) => id).sort()).toEqual([...keys.filter((key) => key !== 'k19'), 'told'])
   })
 
-  it('and finish and postpone tasks, are one statement as well', async () => {
+  it('are written by one statement when they finish and postpone tasks', async () => {
     const account = ownAccount()
     await account.commit(keys.map(told))
     const taken = await account.take({ name: queue.name, now: 1, until: 1000, limit: 100 })
@@ -96,7 +96,7 @@ describe('commits that come while two others are under way', () => {
     )
   })
 
-  it('are refused one by one: those beside them are written', async () => {
+  it('are refused one by one, and the others in the group are written', async () => {
     const account = ownAccount()
     await account.commit([insert('k05'), insert('k09')])
     const batches = keys.map((key) => [key === 'k09' ? replace(key, 3) : insert(key), logged(key)])
@@ -110,7 +110,7 @@ describe('commits that come while two others are under way', () => {
     expect(entries.map(({ id }) => id).sort()).toEqual(keys.filter((key) => !(key in refused)))
   })
 
-  it('wait for nobody who waits for a lock that they do not want', async () => {
+  it('do not wait for a commit that waits for an unrelated lock', async () => {
     const account = ownAccount()
     await account.commit([insert('a'), insert('b'), insert('c')])
     const blocker = await pool.connect()
@@ -123,21 +123,21 @@ describe('commits that come while two others are under way', () => {
     expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed'])
   })
 
-  it('wait half a second at most for a lock that one of them wants, and that one waits on', async () => {
+  it('are delayed at most half a second by a commit in their group that waits for a lock', async () => {
     const account = ownAccount()
     await account.commit([insert('a'), insert('b'), insert('c')])
     const blocker = await pool.connect()
     onTestFinished(() => blocker.release())
     await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b', 'c') for update`)
     const held = ['a', 'b', 'c'].map((key) => account.commit([replace(key, 1)]))
-    // The third one waits for the first two, and these come together with it.
+    // The third commit waits for the first two, and the commits below are grouped with it.
     const free = await all(keys, (key) => account.commit([insert(key)]))
     expect(free).toEqual(keys.map(() => ({ outcome: 'committed', counts: [1] })))
     await blocker.query('commit')
     expect((await Promise.all(held)).map(({ outcome }) => outcome)).toEqual(['committed', 'committed', 'committed'])
   })
 
-  it('are told to those elsewhere, each of them', async () => {
+  it('notify another process of each commit', async () => {
     const elsewhere = createPostgresStorage({ pool, schema })
     onTestFinished(() => elsewhere.close())
     const account = ownAccount()
@@ -155,12 +155,15 @@ describe('commits that come while two others are under way', () => {
   })
 })
 
-describe('random batches at the same time', () => {
+describe('random concurrent batches', () => {
   const change = fc.record({ key: fc.integer({ min: 0, max: 5 }), verb: fc.constantFrom('replace', 'expect') })
   const batch = fc.uniqueArray(change, { selector: ({ key }) => key, minLength: 1, maxLength: 3 })
   const rounds = fc.array(fc.array(batch, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 })
 
-  /** Each version is the number of batches that were told they made it: nothing is lost, and nothing is written twice. */
+  /**
+   * Checks that each version equals the number of batches that were reported as committed: no write is lost or applied
+   * twice.
+   */
   async function versionsAddUp(account: AccountStorage, given: readonly (readonly (readonly DrawnChange[])[])[]) {
     const versions = [0, 1, 2, 3, 4, 5].map(() => 1)
     const written = new Set<string>()
@@ -184,7 +187,7 @@ describe('random batches at the same time', () => {
           if (verb === 'replace') versions[key] = (versions[key] as number) + 1
         written.add(`${round}-${i}`)
       }
-      // Of those that want a document in one version, one at most gets through.
+      // At most one of the batches that expect the same version of a document commits.
       for (const [key, version] of versions.entries()) expect(version - (before[key] as number)).toBeLessThanOrEqual(1)
       const found = await account.getMany(versions.map((_, key) => at(`${key}`)))
       expect(found.map((document) => document?.version)).toEqual(versions)
@@ -193,14 +196,14 @@ describe('random batches at the same time', () => {
     }
   }
 
-  it('leave each document at the version that those made who were told so, on Postgres', async () => {
+  it('leave each document at the version that the reported commits add up to, on Postgres', async () => {
     await fc.assert(
       fc.asyncProperty(rounds, (given) => versionsAddUp(ownAccount(), given)),
       { numRuns: 40 },
     )
   }, 60_000)
 
-  it('and on PGlite', async () => {
+  it('leave each document at the version that the reported commits add up to, on PGlite', async () => {
     const client = await openPgliteClient()
     onTestFinished(() => client.close())
     const inProcess = createPgliteStorage({ client })

@@ -17,7 +17,7 @@ async function engineWithProject(open: () => Promise<Storage>): Promise<Engine> 
 const addTag = (engine: Engine, tag: string) =>
   engine.api.patchProject({ projectKey: 'web', body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
 
-/** Tries again whenever somebody else was first, after giving the others a turn that grows with each attempt. */
+/** Adds a tag and retries after each conflict, with a random pause whose maximum grows with each attempt. */
 async function addTagPatiently(engine: Engine, tag: string, random: () => number): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -31,7 +31,7 @@ async function addTagPatiently(engine: Engine, tag: string, random: () => number
   }
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** Returns a generator of numbers from 0 to 1 that are the same in every run. */
 function pseudoRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -40,10 +40,10 @@ function pseudoRandom(seed: number): () => number {
   }
 }
 
-describe.each(Object.entries(opened))('changes at once on %s', (name, open) => {
-  // Each has to try again when others were first, so that twice as many take a database four times as long.
+describe.each(Object.entries(opened))('concurrent changes on %s', (name, open) => {
+  // Each caller retries after a conflict, so that twice as many callers take a database four times as long.
   const callers = longTests || name === 'memory' ? 500 : 200
-  it(`keeps all of ${callers} tags that ${callers} callers add at the same time`, async () => {
+  it(`all of ${callers} tags that ${callers} callers add concurrently are kept`, async () => {
     const engine = await engineWithProject(open)
     const random = pseudoRandom(500)
     const wanted = Array.from({ length: callers }, (_, i) => `tag-${i}`)
@@ -52,9 +52,9 @@ describe.each(Object.entries(opened))('changes at once on %s', (name, open) => {
     expect([...tags].sort()).toEqual([...wanted].sort())
   }, 180_000)
 
-  it('lets one of two win that race, and tells the other so', async () => {
+  it('of two concurrent patches with the same If-Match, one succeeds and the other gets optimistic_locking_error', async () => {
     const engine = await engineWithProject(open)
-    // Both have seen version 1 before either writes, which If-Match says outright.
+    // Both callers send the version that they read before either writes.
     const ifMatch = '"1"'
     const race = await Promise.allSettled(
       ['one', 'two'].map((tag) =>
@@ -71,7 +71,7 @@ describe.each(Object.entries(opened))('changes at once on %s', (name, open) => {
     expect((await engine.api.getProject({ projectKey: 'web' }, { as })).tags).toHaveLength(1)
   })
 
-  it('never makes a thing in a project that is deleted at the same time', async () => {
+  it('an environment is never created in a project that is deleted concurrently', async () => {
     const engine = await engineWithProject(open)
     const body = { key: 'late', name: 'Late', color: '000000' }
     const [made] = await Promise.allSettled([
@@ -84,7 +84,7 @@ describe.each(Object.entries(opened))('changes at once on %s', (name, open) => {
       () => true,
       () => false,
     )
-    // Whichever came first: no environment without its project.
+    // Whichever request was first, no environment exists without its project.
     if (project === 'not_found') expect(there).toBe(false)
     else expect(there).toBe(made.status === 'fulfilled')
   })

@@ -41,7 +41,7 @@ const preflight = (from: string) => ({
 })
 
 describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
-  it('lets pages of the origins that are named ask, without a token, and then read', async () => {
+  it('allows pages of a listed origin to send a preflight without a token and to read responses', async () => {
     const ask = await open({ origins: [origin] })
     const asked = await ask('', preflight(origin))
     expect(asked.status).toBe(204)
@@ -54,7 +54,7 @@ describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     expect(answer.headers.get('access-control-expose-headers')).toContain('ETag')
     expect(answer.headers.get('vary')).toBe('Origin')
-    // What is refused can be read as well: else a page could not say why.
+    // Error responses are readable too: otherwise a page could not report the cause.
     const refused = await ask('/none', { headers: { origin, authorization: engine.admin } })
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, origin])
   })
@@ -65,7 +65,7 @@ describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
     'https://ADMIN.example.com',
     'null',
     '',
-  ])('tells nothing to a page of %j', async (other) => {
+  ])('sends no CORS headers to a page of %j', async (other) => {
     const ask = await open({ origins: [origin] })
     const asked = await ask('', preflight(other))
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([405, null])
@@ -74,7 +74,7 @@ describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
     expect(answer.headers.get('vary')).toBe('Origin')
   })
 
-  it('can be open to all', async () => {
+  it('allows every origin when `origins` is "*"', async () => {
     const ask = await open({ origins: '*' })
     const answer = await ask('', { headers: { origin: 'https://any.example', authorization: engine.admin } })
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
@@ -82,7 +82,7 @@ describe.each(Object.entries(transports))('CORS over %s', (_, open) => {
 })
 
 it.each(['admin.example.com', 'https://admin.example.com/', 'https://admin.example.com/x', 'null', '*'])(
-  'refuses %j as an origin',
+  'createFetchHandler refuses %j as an origin',
   (wrong) => {
     expect(() => createFetchHandler(engine, { cors: { origins: [wrong] } })).toThrow(/cors\.origins/)
   },

@@ -11,7 +11,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
 import express from 'express'
-// @ts-expect-error neither does version 4
+// @ts-expect-error express 4 ships no declarations either
 import express4 from 'express4'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -32,16 +32,16 @@ const textsOf = (guide: string) =>
     ([, text]) => text,
   )
 
-it('telemetry: the example prints the spans of its call', async () => {
+it('the telemetry example prints the spans of its call', async () => {
   const lines = await printed(() => import('../docs/examples/telemetry/telemetry.ts'))
   expect(lines.at(-1)).toBe("createProject { 'halyard.operation': 'createProject' }")
   const commits = lines.filter((line) => line.startsWith('storage commit {'))
-  // The project, and that the token was used.
+  // One commit creates the project, the other records that the token was used.
   expect(commits).toHaveLength(2)
   for (const commit of commits) expect(commit).toContain("'halyard.storage.outcome': 'committed'")
 })
 
-it('embedding: examples print what the guide says', async () => {
+it('the embedding examples print the output that the guide shows', async () => {
   const lines = await printed(() => import('../docs/examples/embedding/embedding.ts'))
   const [faults] = textsOf('embedding.md')
   expect(lines).toEqual([
@@ -53,17 +53,17 @@ it('embedding: examples print what the guide says', async () => {
     '3',
     'checkout',
     'true',
-    'debug refused no role allows `deleteProject`',
+    'debug request-refused no role allows `deleteProject`',
   ])
 })
 
-it('fetch: examples answer', async () => {
+it('the fetch examples respond as the guide says', async () => {
   const lines = await printed(() => import('../docs/examples/fetch/fetch.ts'))
-  // The last storage was opened with its request and has no account, so nobody is known there.
+  // The last storage was opened with its request and has no account, so every token is unknown.
   expect(lines).toEqual(['201 Web shop', '200 304', 'the shop 200', '401'])
 })
 
-it('security: tokens do what they may, and why is told', async () => {
+it('the tokens of the security guide are refused with the explanation that the guide shows', async () => {
   vi.stubEnv('HALYARD_TOKEN', 'administrator-token-1')
   const lines = await printed(() => import('../docs/examples/access/tokens.ts'))
   const [why] = textsOf('security.md')
@@ -71,12 +71,12 @@ it('security: tokens do what they may, and why is told', async () => {
   vi.unstubAllEnvs()
 })
 
-it('moving: a project comes over as it was', async () => {
+it('the example of the import guide imports a project unchanged', async () => {
   const lines = await printed(() => import('../docs/examples/moving/move.ts'))
   expect(lines).toEqual(['2 flags', 'true 1'])
 })
 
-it('the client: its first lines reach a service', async () => {
+it('the first example of the client guide reaches a service', async () => {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.bootstrap({ token: 'administrator-token-1' })
   const as = 'administrator-token-1'
@@ -89,8 +89,8 @@ it('the client: its first lines reach a service', async () => {
   vi.unstubAllEnvs()
 })
 
-describe('the first lines of packages', () => {
-  // Whatever an example starts goes on as long as its process: here it never comes to it.
+describe('first examples of packages', () => {
+  // The timers that an example starts run as long as its process; fake timers keep them from firing here.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -100,6 +100,12 @@ describe('the first lines of packages', () => {
     ['opentelemetry', () => import('../docs/examples/packages/opentelemetry.ts'), ['true']],
     ['storage-memory', () => import('../docs/examples/packages/storage-memory.ts'), []],
     ['testing', () => import('../docs/examples/packages/testing.ts'), ['web']],
+    ['conformance', () => import('../docs/examples/packages/conformance.ts'), ['true']],
+    [
+      'import',
+      () => import('../docs/examples/packages/import.ts'),
+      [expect.stringContaining('1 flag with nothing lost'), '1'],
+    ],
     ['openfeature', () => import('../docs/examples/packages/openfeature.ts'), ['false']],
     [
       'webhook-sender',
@@ -121,7 +127,7 @@ describe('the first lines of packages', () => {
   })
 })
 
-it('storage: Postgres is opened over a pool', async () => {
+it('the Postgres example opens a storage over a pool', async () => {
   const server = inject('postgres')
   const database = uniqueSchema()
   const administrator = new pg.Pool({ ...server, max: 1 })
@@ -135,10 +141,10 @@ it('storage: Postgres is opened over a pool', async () => {
   await administrator.end()
 })
 
-it('storage: PGlite is opened in a directory', async () => {
+it('the PGlite example opens a storage in a directory', async () => {
   const before = process.cwd()
   const directory = await mkdtemp(path.join(tmpdir(), 'halyard-'))
-  // Opening a copy takes a fifth of the time of making one.
+  // Opening a copy of a database takes a fifth of the time of creating one.
   await cp(inject('pgliteSnapshot'), path.join(directory, 'data/halyard'), { recursive: true })
   process.chdir(directory)
   expect(await printed(() => import('../docs/examples/storage/pglite.ts'))).toEqual(['pglite'])
@@ -147,15 +153,15 @@ it('storage: PGlite is opened in a directory', async () => {
   await rm(directory, { recursive: true })
 })
 
-it('node:http: the API is under its base path', async () => {
+it('the node:http example serves the API under its base path', async () => {
   expect(await printed(() => import('../docs/examples/express/node-http.ts'))).toEqual(['200 application/json'])
 })
 
 describe.each([
   ['4', express4],
   ['5', express],
-])('Express %s', (_, version) => {
-  // Express has no declarations of its own, so this one is JavaScript.
+])('the example for Express %s', (_, version) => {
+  // The example is JavaScript because Express ships no type declarations.
   const example: string = '../docs/examples/express/express.mjs'
   const token = 'administrator-token-1'
 
@@ -173,7 +179,7 @@ describe.each([
       body: JSON.stringify(body),
     })
 
-  it('has the API beside other routes, with a parser behind it or in front', async () => {
+  it('serves the API next to other routes, with a body parser before or after it', async () => {
     const { alone, application, parsedBefore } = await import(example)
     const { app, engine }: { app: RequestListener; engine: Engine } = await application(version, token)
     const at = await origin(app)

@@ -9,7 +9,7 @@ afterAll(() => storages.dispose())
 
 const ann = { kind: 'user', key: 'ann' }
 
-it('follows what another process commits on Postgres', async () => {
+it('an evaluator follows the commits of another process on Postgres', async () => {
   const storage = await storages.open()
   const engines = [storage, await storages.openBeside(storage)].map((one: Storage) => createEngine({ storage: one }))
   onTestFinished(async () => {

@@ -11,17 +11,17 @@ type Declared =
   | ts.TypeAliasDeclaration
   | ts.VariableDeclaration
 
-/** What a module hands out, and where it is written. */
+/** A declaration that a module exports, with the file that declares it. */
 export interface ExportedDeclaration {
   readonly name: string
-  /** From the root, with `/`. */
+  /** Path from the root of the repository, with `/`. */
   readonly file: string
   readonly node: Declared
 }
 
 const known = new Map<string, ReadonlyMap<string, ExportedDeclaration>>()
 
-/** Everything that a module of this repository exports, by name; also what it passes on from others of them. */
+/** Returns everything that a module of this repository exports, by name, including re-exports of other modules. */
 export function exportedDeclarations(file: string): ReadonlyMap<string, ExportedDeclaration> {
   const found = known.get(file)
   if (found) return found
@@ -29,7 +29,7 @@ export function exportedDeclarations(file: string): ReadonlyMap<string, Exported
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const exported = new Map<string, ExportedDeclaration>()
   for (const [name, one] of source.statements.flatMap((each) => [...passedOn(file, each), ...declaredIn(file, each)])) {
-    // Of overloads the first is the one that tells what they do.
+    // The first of several overloads has the description.
     if (!exported.has(name)) exported.set(name, one)
   }
   known.set(file, exported)
@@ -62,7 +62,7 @@ function declaredIn(file: string, statement: ts.Statement): Entry[] {
   })
 }
 
-/** Whether there is a docstring at a declaration, or at a member of one. */
+/** Returns true when a declaration or one of its properties has a docstring. */
 export function isDocumented(node: ts.Node): boolean {
   return ts.getJSDocCommentsAndTags(node).length > 0
 }

@@ -8,7 +8,10 @@ import { unbuilt } from './processes/program.ts'
 import { bundledProgram } from './setup/bundled-program.ts'
 import { root } from './source-imports.ts'
 
-/** A guide: its blocks of a language, and what its examples have to show: each file as a whole, and each region of it. */
+/**
+ * Reads a guide: its code blocks of each language, and the text of its examples: every file as a whole and every region
+ * of it.
+ */
 function guideOf(name: string, folder: string) {
   const examples = path.join(root, 'docs/examples', folder)
   const guide = readFileSync(path.join(root, 'docs/guide', `${name}.md`), 'utf8')
@@ -35,9 +38,9 @@ interface Ended {
   readonly output: string
 }
 
-/** Runs Node at the top of the repository. Output comes without colours. */
+/** Runs Node at the top of the repository. The output has no color codes. */
 async function node(...args: string[]): Promise<Ended> {
-  // A test runner inside of one would report to it.
+  // A test runner inside a test runner would report to the outer one.
   const { NODE_TEST_CONTEXT, NODE_OPTIONS, VITEST, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', FORCE_COLOR: '0' }
   try {
@@ -51,13 +54,13 @@ async function node(...args: string[]): Promise<Ended> {
 const nodeTest = ['--test', '--test-reporter=tap']
 
 describe('the guide to testing policies', () => {
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(blocksOf('ts').length).toBeGreaterThan(10)
     expect(blocksOf('ts').filter((block) => !shown.includes(block))).toEqual([])
   })
 
-  it('shows how the first test fails, as it does', async () => {
-    // As the guide says to: what is printed names a line of the file.
+  it('shows the actual failure of the first test', async () => {
+    // Runs the test as the guide says: the output names a line of the file.
     const { file, nodeOptions } = unbuilt('docs/examples/policies/first.test.ts')
     const { passed, output } = await node(...nodeOptions, ...nodeTest, file)
     expect(passed).toBe(false)
@@ -74,7 +77,7 @@ describe('the guide to testing policies', () => {
     expect(passed).toBe(true)
   })
 
-  it('shows the explanation that is printed', async () => {
+  it('shows the explanation that the example prints', async () => {
     const { output } = await run('explain.ts')
     expect(output).toBe(blocksOf('text')[1])
   })
@@ -86,12 +89,12 @@ describe('the guide to testing policies', () => {
     expect(passed).toBe(true)
   })
 
-  it('gets by with under 20 lines to the first failure', () => {
+  it('reaches the first failure in fewer than 20 lines', () => {
     const lines = readFileSync(path.join(examples, 'first.test.ts'), 'utf8').trim().split('\n')
     expect(lines.length).toBeLessThan(20)
   })
 
-  it('runs every test file that there is', () => {
+  it('the list of test files is complete', () => {
     const files = readdirSync(examples).filter((name) => name.endsWith('.test.ts'))
     expect(files.sort()).toEqual([
       'engine.test.ts',
@@ -106,17 +109,17 @@ describe('the guide to testing policies', () => {
 describe('the guide to back-ups', () => {
   const backUp = guideOf('back-up', 'back-up')
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(backUp.blocksOf('ts')).toHaveLength(4)
     expect(backUp.blocksOf('ts').filter((block) => !backUp.shown.includes(block))).toEqual([])
   })
 
-  it('shows what is printed when an account is copied', async () => {
+  it('shows the output of copying an account', async () => {
     const { output } = await backUp.run('copy-account.ts')
     expect(output).toBe(backUp.blocksOf('text')[0])
   })
 
-  it('shows files and answers that work', async () => {
+  it('shows files and responses that work', async () => {
     const { passed, output } = await backUp.run('file.ts')
     expect(passed).toBe(true)
     expect(output).toBe('1\n{"format":"halyard","version":1,"secrets":false}\n')
@@ -126,12 +129,12 @@ describe('the guide to back-ups', () => {
 describe('the guide to webhooks', () => {
   const webhooks = guideOf('webhooks', 'deliveries')
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(webhooks.blocksOf('ts')).toHaveLength(3)
     expect(webhooks.blocksOf('ts').filter((block) => !webhooks.shown.includes(block))).toEqual([])
   })
 
-  it('tells a receiver of a change, and again when asked to', async () => {
+  it('the example notifies a receiver of a change, and again when a redelivery is requested', async () => {
     const { output } = await webhooks.run('deliver.ts')
     expect(output.trim().split('\n')).toEqual([
       'signed: created the project Web shop',
@@ -141,7 +144,7 @@ describe('the guide to webhooks', () => {
     ])
   })
 
-  it('delivers when a cron trigger fires', async () => {
+  it('the example delivers when a cron trigger fires', async () => {
     const { output } = await webhooks.run('cron-trigger.ts')
     expect(output.trim()).toBe('[ { delivered: 0, failed: 0, more: false } ]')
   })
@@ -150,17 +153,17 @@ describe('the guide to webhooks', () => {
 describe('the guide to the client', () => {
   const client = guideOf('client', 'client')
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(client.blocksOf('ts')).toHaveLength(5)
     expect(client.blocksOf('ts').filter((block) => !client.shown.includes(block))).toEqual([])
   })
 
-  it('shows calls that work', async () => {
+  it('the calls of the example succeed', async () => {
     const { output } = await client.run('calls.ts')
     expect(output.trim().split('\n')).toEqual([
       "[ 'New checkout' ]",
       'Web shop = Web shop',
-      '404 not_found no faults',
+      '404 not_found no validation errors',
       'web',
       'key',
       'user-0',
@@ -173,12 +176,12 @@ describe('the guide to the client', () => {
 describe('the guide to insights', () => {
   const insights = guideOf('insights', 'insights')
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(insights.blocksOf('ts')).toHaveLength(4)
     expect(insights.blocksOf('ts').filter((block) => !insights.shown.includes(block))).toEqual([])
   })
 
-  it('shows what is printed', async () => {
+  it('shows the output of the example', async () => {
     const { output } = await insights.run('feed.ts')
     expect(output).toBe(insights.blocksOf('text').join(''))
   })
@@ -188,23 +191,23 @@ describe('the guide to evaluation', () => {
   const evaluation = guideOf('evaluation', 'evaluation')
   const run = async (file: string) => (await evaluation.run(file)).output
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(evaluation.blocksOf('ts')).toHaveLength(12)
     expect(evaluation.blocksOf('ts').filter((block) => !evaluation.shown.includes(block))).toEqual([])
   })
 
-  it('shows what is printed', async () => {
+  it('shows the output of the example', async () => {
     const [first, explanation] = evaluation.blocksOf('text') as [string, string]
-    // The rule's id is another one each time.
+    // The id of the rule differs in each run.
     const output = (await run('evaluate.ts')).replace(/(rule 0 )\([^)]*\)/, '$1(…)')
     expect(output).toBe(`${first}true\nFALLTHROUGH\ncheckout true 0\n${explanation}`)
     expect(await run('ruleset.ts')).toBe('light dark\n')
     expect(await run('typed.ts')).toBe('3 light\n')
-    // Nobody has asked yet; then somebody has, just now, and gets the off variation.
+    // The flag was not requested yet; then it was requested just now and served the off variation.
     expect(await run('counting.ts')).toBe('null\n1 1\ntrue\n')
   })
 
-  it('shows what halyard types writes', () => {
+  it('shows the output of `halyard types`', () => {
     const flag = (key: string, values: readonly unknown[], more: object = {}) => ({
       ...{ key, name: key, description: '', deprecated: false, archived: false },
       variations: values.map((value) => ({ value })),
@@ -225,12 +228,12 @@ describe('the guide to OpenFeature', () => {
   const openfeature = guideOf('openfeature', 'openfeature')
   const run = async (file: string) => (await openfeature.run(file)).output
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(openfeature.blocksOf('ts')).toHaveLength(4)
     expect(openfeature.blocksOf('ts').filter((block) => !openfeature.shown.includes(block))).toEqual([])
   })
 
-  it('shows what is printed', async () => {
+  it('shows the output of the example', async () => {
     const [server, page] = await Promise.all([run('server.ts'), run('page.ts')])
     expect(server).toBe(`${openfeature.blocksOf('text').join('')}true\nchanged: [ 'checkout' ]\n`)
     expect(page).toBe('true\n')
@@ -240,12 +243,12 @@ describe('the guide to OpenFeature', () => {
 describe('the guide to simulation', () => {
   const simulation = guideOf('simulation', 'simulation')
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(simulation.blocksOf('ts')).toHaveLength(4)
     expect(simulation.blocksOf('ts').filter((block) => !simulation.shown.includes(block))).toEqual([])
   })
 
-  it('shows what is printed', async () => {
+  it('shows the output of the example', async () => {
     const { output } = await simulation.run('simulate.ts')
     expect(output).toBe(simulation.blocksOf('text').join(''))
   })
@@ -255,18 +258,18 @@ describe('the guide to SDKs', () => {
   const sdks = guideOf('sdks', 'sdks')
   const run = async (file: string) => (await sdks.run(file)).output
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(sdks.blocksOf('ts')).toHaveLength(7)
     expect(sdks.blocksOf('ts').filter((block) => !sdks.shown.includes(block))).toEqual([])
   })
 
-  it('connects an SDK that sees a change, whose evaluations are counted', async () => {
+  it('the example connects an SDK, which receives a change and reports its evaluations', async () => {
     const [before, after, ...counts] = (await run('serve.ts')).trim().split('\n')
     expect([before, after]).toEqual(['false', 'true'])
     expect(counts).toEqual(['0 1', '1 1', 'true'])
   })
 
-  it('answers a browser with the flags that it may see', async () => {
+  it('the example sends a browser the flags that are visible to it', async () => {
     expect(await run('fetch.ts')).toBe("checkout false { kind: 'OFF' }\n")
   })
 })

@@ -25,13 +25,13 @@ const lines: Readonly<Record<string, (engine: Engine) => Promise<Ask>>> = {
   },
 }
 
-/** A storage in memory that answers pings as it is told. */
+/** Returns a memory storage with the given `ping`. */
 function storageWith(ping: () => Promise<void>): Storage {
   return { ...createMemoryStorage(), ping }
 }
 
-describe.each(Object.entries(lines))('health over %s', (_, open) => {
-  it('is live and ready while storage answers, without a token, and the API stays where it is', async () => {
+describe.each(Object.entries(lines))('health endpoints over %s', (_, open) => {
+  it('report live and ready without a token while the storage responds, and leave the API unchanged', async () => {
     const ask = await open(createEngine({ storage: createMemoryStorage() }))
     for (const path of ['/livez', '/healthz', '/readyz']) {
       const answer = await ask(path)
@@ -44,7 +44,7 @@ describe.each(Object.entries(lines))('health over %s', (_, open) => {
     expect((await ask('/nowhere')).status).toBe(404)
   })
 
-  it('is live and not ready when storage fails, and tells nothing of where that is', async () => {
+  it('report live but not ready when the storage fails, without revealing the cause', async () => {
     const ask = await open(
       createEngine({ storage: storageWith(() => Promise.reject(new Error('no route to db.inner'))) }),
     )
@@ -57,7 +57,7 @@ describe.each(Object.entries(lines))('health over %s', (_, open) => {
   })
 })
 
-it('does not wait for a storage that never answers', async () => {
+it('readiness stops waiting for an unresponsive storage after 2 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const engine = createEngine({ storage: storageWith(() => new Promise(() => {})) })
@@ -68,7 +68,7 @@ it('does not wait for a storage that never answers', async () => {
   expect(await asked).toEqual({ ready: false, reason: 'storage did not answer within 2000 ms' })
 })
 
-it('says so when a Postgres goes away', async () => {
+it('readiness is false after the Postgres database is dropped', async () => {
   const database = await ownDatabase()
   const engine = createEngine({ storage: createPostgresStorage({ pool: database.pool }) })
   await engine.migrate()

@@ -8,14 +8,14 @@ import { runtimeBinary } from './runtimes/runtime-binary.ts'
 import { writeWorkerdConfig } from './runtimes/workerd-config.ts'
 import { longTests } from './setup/long-tests.ts'
 
-/** What serves by itself, and where the API is then. */
+/** Hosts that start a server of their own, with the base path of the API. */
 const servers = {
   express: { entry: 'docs/examples/homes/express/server.mjs', base: '/features' },
   'node-http': { entry: 'docs/examples/homes/node-http/server.ts', base: '' },
   hono: { entry: 'docs/examples/homes/hono/server.ts', base: '/features' },
 }
 
-/** What a platform calls: here something small stands in its place. */
+/** Hosts that a platform calls; a small program replaces the platform. */
 const functions = {
   next: { entry: 'test/homes/serve-next-route.ts' },
   workers: { entry: 'test/homes/serve-worker.ts' },
@@ -35,15 +35,15 @@ describe.each(Object.entries(servers))('%s', (name, { base }) => {
   examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }), base)
 })
 
-describe.each(Object.keys(functions))('%s, called as its platform does', (name) => {
+describe.each(Object.keys(functions))('%s, called like its platform calls it', (name) => {
   examineHome(() => serveProgram(process.execPath, [bundles.fileOf(name)], { env }))
 })
 
-// The runtimes are downloaded.
-describe.runIf(longTests)('in its own runtime', () => {
+// The binaries of these runtimes are downloaded.
+describe.runIf(longTests)('hosts in their own runtime', () => {
   const timeout = 300_000
 
-  // These two run sources as they are.
+  // Deno and Bun run the TypeScript sources.
   const inDeno = async (file: string) => {
     const rights = ['--no-prompt', '--allow-env=HALYARD_TOKEN,NODE_ENV']
     const args = ['serve', '--conditions=@halyard/source', ...rights, '--host=127.0.0.1', '--port=0', file]
@@ -70,12 +70,12 @@ describe.runIf(longTests)('in its own runtime', () => {
 
   describe('hono in Deno', () => examineHome(() => inDeno('docs/examples/homes/hono/app.ts'), '/features', timeout))
   describe('hono in Bun', () => {
-    // Bun itself would serve it to the whole network.
+    // `bun run` would listen on all interfaces of the machine.
     const start = () => inBun('test/runtimes/serve-bun.mjs', path.join(root, 'docs/examples/homes/hono/app.ts'))
     examineHome(start, '/features', timeout)
   })
 
-  // What is made for Node, where others stand in for it.
+  // Hosts written for Node, run by other runtimes.
   describe.each(['express', 'node-http'] as const)('%s', (name) => {
     const { base } = servers[name]
     const start = (runtime: 'Deno' | 'Bun', ...args: string[]) =>

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request as open } from 'node:http'
-import { type LineAnswer, type LineRequest, piecesOf } from '@halyard/testing'
+import { type LineAnswer, type LineRequest, piecesOf } from '@halyard/conformance'
 
-/** Sends a request as it stands to a server on this machine, over a connection of the agent. */
+/** Sends a request unchanged to a server on this machine, over a connection of the agent. */
 export function exchange(request: LineRequest, port: number, agent: Agent): Promise<LineAnswer> {
   const { method, path, headers = {}, chunked } = request
   const pieces = piecesOf(request)

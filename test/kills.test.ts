@@ -19,14 +19,14 @@ import { pgliteStorages } from './setup/pglite-storages.ts'
 const kills = longTests ? 100 : 5
 const longestRunMs = 400
 
-/** Longer than anybody has a task, ms. */
+/** Longer than the lease of any task, ms. */
 const leaseOver = 600_000
 
 const pglite = pgliteStorages()
 afterEach(endChildren)
 afterAll(pglite.dispose)
 
-/** Where the writers write, and how the test looks at it when they are gone. */
+/** Database that the writers use, and how the test opens it after they were killed. */
 interface Place {
   readonly option: string
   open(): Storage
@@ -73,7 +73,7 @@ describe.each(Object.entries(places))(`writers on %s, killed ${kills} times`, (_
     const missing = acknowledged.filter((one) => {
       const flag = flags.get(one.key)
       if (one.did === 'delete') return flag !== undefined
-      // Its end may be done and not acknowledged.
+      // The writer may have deleted the flag and been killed before it acknowledged that.
       if (!flag) return !(one.key.startsWith(goingPrefix) && isDeletedIn(log, one.key))
       if (one.did === 'tag') return !flag.tags.includes(one.tag)
       return one.did === 'turn on' && flag.revision === 0
@@ -84,11 +84,11 @@ describe.each(Object.entries(places))(`writers on %s, killed ${kills} times`, (_
     expect(acknowledged.length).toBeGreaterThanOrEqual(late.length)
   })
 
-  it('leave what their log says, and nothing half-written', async () => {
+  it('leave exactly the state that the change log describes', async () => {
     expect(await storedState(account)).toEqual(replayedState(log))
   })
 
-  it('log each acknowledged change once, and at most one besides for each lane of a killed writer', () => {
+  it('log each acknowledged change once, and at most one more for each concurrent client of a killed writer', () => {
     const ids = log.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const unacknowledged = log.filter(isOfFlag).length - acknowledged.length
@@ -96,12 +96,12 @@ describe.each(Object.entries(places))(`writers on %s, killed ${kills} times`, (_
     expect(unacknowledged).toBeLessThanOrEqual(kills * 4)
   })
 
-  it('tell the receiver of every change, those that were under way to it again', () => {
+  it('notify the receiver of every change, and retry deliveries that were in progress', () => {
     expect(untold(log, receiver).map(({ id }) => id)).toEqual([])
   })
 })
 
-/** What the writers did once the webhook was there. */
+/** Returns true for changes that the writers made after the webhook was created. */
 function isOfFlag({ body }: Sample): boolean {
   return (body as { operation: string }).operation.endsWith('Flag')
 }
@@ -116,7 +116,10 @@ function isDeletedIn(log: readonly Sample[], key: string): boolean {
   })
 }
 
-/** What all writers together acknowledged. The next one is loaded while one writes, and goes on once that is gone. */
+/**
+ * Returns the changes that all writers together acknowledged. Each writer is loaded while the previous one writes, and
+ * starts writing once that one was killed.
+ */
 async function writeAndKill(option: string, receiver: string | undefined): Promise<Acknowledged[]> {
   const program = bundledProgram('test/processes/writer.ts')
   const start = (run: number) =>
@@ -127,7 +130,7 @@ async function writeAndKill(option: string, receiver: string | undefined): Promi
     const writer = next
     writer.tell('go')
     if (run + 1 < kills) next = start(run + 1)
-    // Most are killed among their changes, however slow the machine is; some before the first one is done.
+    // Most writers are killed while they write, however slow the machine is; some before their first change is stored.
     await writer.printed(isEarly(run) ? /writes\n/ : /^\{.*\n/m)
     await delay(randomInt(longestRunMs))
     await writer.kill()
@@ -137,7 +140,7 @@ async function writeAndKill(option: string, receiver: string | undefined): Promi
   return acknowledged
 }
 
-/** Whether a writer is killed whether or not it has done anything. */
+/** Returns true for writers that may be killed before their first change. */
 function isEarly(run: number): boolean {
   return run % 5 === 4
 }
@@ -145,7 +148,7 @@ function isEarly(run: number): boolean {
 interface Receiver {
   readonly url: string
   readonly server: Server
-  /** Ids of the entries that came. */
+  /** Ids of the entries that were delivered. */
   readonly told: Set<string>
 }
 
@@ -161,11 +164,11 @@ async function startReceiver(): Promise<Receiver> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server, told }
 }
 
-/** Delivers what the killed writers left behind, when nothing is theirs any more. */
+/** Delivers the remaining tasks of the killed writers, after the leases of those have ended. */
 async function deliverAll(storage: Storage, receiver: Receiver, log: readonly Sample[]): Promise<void> {
   const send = createWebhookSender({ allowPrivate: true })
   const engine = createEngine({ storage, clock: () => Date.now() + leaseOver, webhooks: { send } })
   const until = performance.now() + 60_000
-  while (untold(log, receiver).length > 0 && performance.now() < until) await engine.deliver({ limit: 100 })
+  while (untold(log, receiver).length > 0 && performance.now() < until) await engine.runDueTasks({ limit: 100 })
   await send.close()
 }

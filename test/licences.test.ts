@@ -11,7 +11,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Licences under which anybody may ship what is built with Halyard, keeping their notice at most. */
+/** Licenses that let anyone ship software built with Halyard, with at most a copy of the notice. */
 const allowed: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -27,7 +27,10 @@ const allowed: ReadonlySet<string> = new Set([
 
 const manifestIn = (folder: string) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Where Node finds a package from a folder; undefined for an optional one that is not for this platform. */
+/**
+ * Returns the folder from which Node loads a package, or undefined for an optional package that does not support this
+ * platform.
+ */
 function found(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const place = path.join(folder, 'node_modules', name)
@@ -36,7 +39,7 @@ function found(name: string, from: string): string | undefined {
   }
 }
 
-/** Every package that users of ours install, from what is installed here. */
+/** Returns every package that users of Halyard install, read from the packages installed here. */
 function shipped(): Map<string, Manifest> {
   const all = new Map<string, Manifest>()
   const visit = (folder: string) => {
@@ -58,13 +61,13 @@ function shipped(): Map<string, Manifest> {
   return all
 }
 
-/** `(MIT OR GPL-3.0)` is as good as its best part; all parts of `MIT AND ISC` must be. */
+/** Of `(MIT OR GPL-3.0)` one part must be allowed, of `MIT AND ISC` every part. */
 function isAllowed(expression: string): boolean {
   const text = expression.replace(/[()]/g, '')
   return text.split(' OR ').some((choice) => choice.split(' AND ').every((one) => allowed.has(one.trim())))
 }
 
-it('ships nothing under a licence that binds its users', () => {
+it('every shipped package has a permissive license', () => {
   const all = [...shipped().values()]
   expect(all.length).toBeGreaterThan(20)
   const refused = all
@@ -79,6 +82,6 @@ it.each([
   ['MIT AND GPL-3.0', false],
   ['AGPL-3.0', false],
   ['SEE LICENSE IN x', false],
-])('takes %s: %s', (expression, expected) => {
+])('the check accepts the license expression %s: %s', (expression, expected) => {
   expect(isAllowed(expression)).toBe(expected)
 })

@@ -9,23 +9,29 @@ import { bundledProgram } from './setup/bundled-program.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
-/** HALYARD_LOAD_SECONDS says how long, where there is time for more than a look. */
+/** Duration of the load: HALYARD_LOAD_SECONDS (600 by default) in long test runs, 3 seconds otherwise. */
 const loadMs = longTests ? Number(process.env.HALYARD_LOAD_SECONDS ?? 600) * 1_000 : 3_000
 const sampleMs = 1_000
 
-/** What may be remembered, MiB: so little that it is full once the server is warm, as ever more flags are made and read. */
+/**
+ * Size of the caches, MiB: so small that they are full once the server is warm, as ever more flags are created and
+ * read.
+ */
 const remembered = '8'
 
-/** The most that the server's heap may take, MiB, as in a small container: where memory is plenty a heap is let grow for long. */
+/**
+ * Maximum size of the server's heap, MiB, as in a small container: with more memory V8 lets the heap grow for a long
+ * time.
+ */
 const heap = 128
 
 const token = 'api-mixed-load-0123456789'
 const account = emptyAccount()
 const counters = Array.from({ length: 4 }, (_, i) => `counter-${i}`)
-/** The last text that was answered to have been written into each flag, and how many were. */
+/** For each flag, the last text that a response confirmed as written, and the number of confirmed writes. */
 const written = new Map(counters.map((key) => [key, { text: '', count: 0 }]))
 const statuses = new Map<number, number>()
-/** Resident memory of the server, MiB, one for each second; empty where the platform does not tell. */
+/** Resident memory of the server, MiB, one value a second; empty where the platform does not report it. */
 const resident: number[] = []
 
 let database: OwnDatabase
@@ -71,7 +77,7 @@ async function load(cluster: Cluster): Promise<void> {
   ])
 }
 
-/** Writes a new text into a flag again and again. */
+/** Replaces the description of a flag again and again. */
 async function writeOn(key: string, over: () => boolean): Promise<void> {
   const path = `/api/v2/flags/${projectKey}/${key}`
   const seen = written.get(key) as { text: string; count: number }
@@ -83,7 +89,7 @@ async function writeOn(key: string, over: () => boolean): Promise<void> {
   }
 }
 
-/** All hostile requests until there were more than six hundred, and again while there is time. */
+/** Sends all hostile requests until more than 600 were sent and the time is over. */
 async function attack(over: () => boolean): Promise<void> {
   do {
     for (const { method, path, type = 'application/json', body, headers } of hostileRequests()) {
@@ -112,9 +118,9 @@ function median(values: readonly number[]): number {
 }
 
 describe('a process under mixed load', () => {
-  it('answers more than six hundred hostile requests and all others without a 5xx', () => {
+  it('responds without a 5xx to more than 600 hostile requests and to all others', () => {
     const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
-    console.log(`${account.requests} requests, ${hostile} hostile ones (${told})`)
+    console.log(`${account.requests} requests, ${hostile} of them hostile (${told})`)
     expect(hostile).toBeGreaterThan(600)
     expect(account.faults).toEqual([])
   })
@@ -131,13 +137,13 @@ describe('a process under mixed load', () => {
     }
   })
 
-  it('needs no more memory in the end than once it was warm', () => {
+  it('uses no more memory at the end than when it was warm', () => {
     const quarter = Math.floor(resident.length / 4)
     const [warm, end] = [median(resident.slice(quarter, 2 * quarter)), median(resident.slice(-quarter))]
     console.log(
-      `resident: warm ${warm.toFixed(0)} MiB, in the end ${end.toFixed(0)} MiB, of ${resident.length} samples`,
+      `resident: warm ${warm.toFixed(0)} MiB, at the end ${end.toFixed(0)} MiB, of ${resident.length} samples`,
     )
-    // The heap of a process that has just started still grows: short runs only look that figures are there.
+    // The heap of a process that has just started still grows, so that short runs only check that values exist.
     const allowed = loadMs >= 120_000 ? 1.1 : 4
     if (resident.length > 0 && quarter > 0) expect(end / warm).toBeLessThan(allowed)
   })

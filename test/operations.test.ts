@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { operationConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
 import { asPublished } from '../packages/openapi/test/as-published.ts'
 import { longTests } from './setup/long-tests.ts'
@@ -11,10 +11,10 @@ const ways = ['in process', 'fetch', 'Express 5', 'Express 4 under a path, behin
 const document = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../docs/reference/openapi.json'), 'utf8'))
 
 for (const transport of transportHarnesses.filter(({ name }) => ways.includes(name))) {
-  // One way is enough to see that answers are as published: the others give the same.
+  // One transport is enough to check responses against openapi.json, as all transports return the same.
   const harness = transport.name === 'in process' ? asPublished(transport, document) : transport
   describe(transport.name, () => {
-    // The engine is examined whole where nothing is in between.
+    // All cases run without a transport; the other transports run the cases that concern transports.
     const only = longTests || transport.name === 'in process' ? undefined : 'transport'
     const { cases, close } = operationConformance({
       openStorage: async () => createMemoryStorage(),

@@ -11,7 +11,7 @@ const storages = postgresStorages()
 const { pool } = storages
 afterAll(() => storages.dispose())
 
-describe('shares of windows that are over', () => {
+describe('quota leases of past windows', () => {
   const minute = 60_000
   const share = (window: number, key: string) => ({
     key,
@@ -21,7 +21,7 @@ describe('shares of windows that are over', () => {
     wanted: 1,
   })
 
-  it('are swept when the next one begins, those of the window before not yet', async () => {
+  it('are deleted two windows later, when a new window begins', async () => {
     const schema = ownSchema(pool)
     const storage = createPostgresStorage({ pool, schema })
     await storage.migrate()
@@ -42,7 +42,7 @@ describe('shares of windows that are over', () => {
     ])
   })
 
-  it('are swept by many at once without waiting for each other', async () => {
+  it('are deleted by concurrent processes that do not wait for each other', async () => {
     const schema = ownSchema(pool)
     const storages = Array.from({ length: 4 }, () => createPostgresStorage({ pool, schema }))
     await storages[0]?.migrate()
@@ -57,8 +57,8 @@ describe('shares of windows that are over', () => {
   })
 })
 
-describe('batches at the same time', () => {
-  /** Resolves when so many statements on the server wait for a lock. */
+describe('concurrent batches', () => {
+  /** Resolves when `count` statements on the server wait for a lock. */
   async function waitersOnLocks(count: number): Promise<void> {
     for (;;) {
       const { rows } = await pool.query(
@@ -75,11 +75,11 @@ describe('batches at the same time', () => {
   beforeAll(() => createPostgresStorage({ pool, schema }).migrate())
   afterAll(() => pool.query(`drop schema ${schema} cascade`))
 
-  it('that each expect what the other one replaces cannot both get through, however they interleave', async () => {
+  it('of two batches that each expect the document that the other replaces, only one commits', async () => {
     await account.commit([insert('a'), insert('b')])
     const blocker = await pool.connect()
     for (let version = 1; version <= 10; version++) {
-      // Both batches are under way, each with its view of the documents, before either can write.
+      // Both batches run, each with its snapshot of the documents, before either can write.
       await blocker.query(`begin; select 1 from ${schema}.documents where key in ('a', 'b') for update`)
       const replaceOne = (one: string, other: string) =>
         account.commit([
@@ -95,32 +95,32 @@ describe('batches at the same time', () => {
     blocker.release()
   })
 
-  it('that write the same documents queue up, in whatever order they name them', async () => {
+  it('that write the same documents in different orders wait for each other instead of deadlocking', async () => {
     const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     await account.commit([{ do: 'clear', scope: '' }, ...keys.map((key) => insert(key))])
-    // Enough others that the eight are looked up one by one, in the order in which the statement has them.
+    // Enough other documents that the planner looks up the eight one by one, in the order of the statement.
     await account.commit(Array.from({ length: 5000 }, (_, i) => insert(`${i}`, 'proj/other')))
     await pool.query(`analyze ${schema}.documents`)
     failures.length = 0
     const replace = (key: string): Change => ({ do: 'replace', id: at(key), version: 1, body: 2, fields: {} })
     const blocker = await pool.connect()
-    // Each gets as far as the middle, and would then want what the other one has.
+    // Each batch locks the documents up to this one, and would then need documents that the other has locked.
     await blocker.query(`begin; select 1 from ${schema}.documents where key = 'd' for update`)
     const commits = Promise.all([keys, [...keys].reverse()].map((batch) => account.commit(batch.map(replace))))
     await waitersOnLocks(2)
     await blocker.query('commit')
     blocker.release()
     expect((await commits).map(({ outcome }) => outcome).sort()).toEqual(['committed', 'conflict'])
-    // The loser's own refusal, and no deadlock.
+    // The batch that lost raises the error of a version conflict, and no deadlock.
     expect(failures).toEqual(['YH001'])
   })
 })
 
 describe('a scope that is cleared', () => {
-  it('is not added to meanwhile by those who expect its owner', async () => {
+  it('receives no document from concurrent batches that expect its owner', async () => {
     const account = (await storages.open()).account('acme')
     const outcomes = new Set<string>()
-    // Both sides come first now and then: sixty rounds, and more where one has not yet.
+    // At least sixty rounds, and more until both sides have won once.
     for (let round = 0; round < 60 || outcomes.size < 2; round++) {
       const owner = at(`p${round}`, '')
       const scope = `proj/p${round}`
@@ -142,8 +142,8 @@ describe('a scope that is cleared', () => {
   })
 })
 
-describe('a pool that the host set up in its own way', () => {
-  it.each(['repeatable read', 'serializable'])('may begin transactions as %s', async (level) => {
+describe('a pool that the host configured', () => {
+  it.each(['repeatable read', 'serializable'])('may use %s as its default isolation level', async (level) => {
     const schema = ownSchema(pool)
     const options = `-c default_transaction_isolation=${level.replace(' ', '\\ ')}`
     const strict = new pg.Pool({ ...inject('postgres'), max: 4, options })

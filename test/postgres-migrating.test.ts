@@ -10,15 +10,15 @@ const storages = postgresStorages()
 const { pool } = storages
 afterAll(() => storages.dispose())
 
-describe('migrating', () => {
-  it('is asked for by every verb of a schema that was not', async () => {
+describe('migrations', () => {
+  it('calls on a schema without tables reject with a message that asks to run migrate()', async () => {
     const storage = createPostgresStorage({ pool, schema: ownSchema(pool) })
     const account = storage.account('acme')
     const verbs = [
       () => storage.ping(),
       () => account.get(at('a')),
       () => account.commit([insert('a')]),
-      () => account.countMembers(set),
+      () => account.countKeys(set),
       () => account.newest({ series, limit: 1 }),
     ]
     for (const verb of verbs) {
@@ -28,14 +28,14 @@ describe('migrating', () => {
     }
   })
 
-  it('may be begun by many processes at once', async () => {
+  it('many processes may migrate concurrently', async () => {
     const schema = ownSchema(pool)
     const all = Array.from({ length: 8 }, () => createPostgresStorage({ pool, schema }))
     await Promise.all(all.map((storage) => storage.migrate()))
     await Promise.all(all.map((storage) => storage.ping()))
   })
 
-  it('refuses what a newer version left', async () => {
+  it('migrate() rejects on a schema of a newer version', async () => {
     const schema = ownSchema(pool)
     const storage = createPostgresStorage({ pool, schema })
     await storage.migrate()
@@ -45,7 +45,7 @@ describe('migrating', () => {
     expect(isStorageUnavailable(error)).toBe(true)
   })
 
-  it('needs no right to create schemas where the schema is there', async () => {
+  it('migrate() needs no right to create schemas when the schema exists', async () => {
     const schema = ownSchema(pool)
     await pool.query(`create role ${schema} login; create schema ${schema} authorization ${schema}`)
     const limited = new pg.Pool({ ...inject('postgres'), user: schema, max: 1 })
@@ -58,7 +58,7 @@ describe('migrating', () => {
     expect(await storage.account('acme').commit([insert('a')])).toMatchObject({ outcome: 'committed' })
   })
 
-  it('refuses a database that is not UTF-8', async () => {
+  it('migrate() rejects on a database that is not UTF-8', async () => {
     const name = uniqueSchema()
     await pool.query(`create database ${name} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`)
     const ascii = new pg.Pool({ ...inject('postgres'), database: name, max: 1 })

@@ -11,7 +11,7 @@ const storages = postgresStorages()
 const { pool } = storages
 afterAll(() => storages.dispose())
 
-describe('statements', () => {
+describe('SQL statements', () => {
   const { sent, recordedPool } = recorded(pool)
   const schema = uniqueSchema()
   const account = createPostgresStorage({ pool: recordedPool, schema }).account('acme')
@@ -25,7 +25,7 @@ describe('statements', () => {
     return sent.slice(before)
   }
 
-  it('changes of documents, whatever kinds and however many, are one', async () => {
+  it('any number and kind of document changes take one statement', async () => {
     await account.commit([insert('a'), insert('b'), insert('c')])
     const mixed: Change[] = [
       { do: 'expect', id: at('a'), version: 1 },
@@ -38,7 +38,7 @@ describe('statements', () => {
     expect(await statementsOf(() => account.commit(many))).toHaveLength(1)
   })
 
-  it('anything else is a transaction when it takes more than one', async () => {
+  it('keys take one statement, and other changes that need several run in a transaction', async () => {
     const one = await statementsOf(() => account.commit([{ do: 'add-members', set, members: ['m'] }]))
     expect(one).toHaveLength(1)
     const samples = [sample, { ...sample, id: `${sample.id}-2` }]
@@ -46,7 +46,7 @@ describe('statements', () => {
     expect(two.map(({ text }) => text.split(' ')[0])).toEqual(['begin', 'insert', 'with', 'commit'])
   })
 
-  it('changes of documents and one sample, as nearly every change is, are one, and count the sample', async () => {
+  it('document changes with one sample take one statement, and the sample is counted', async () => {
     const append = { do: 'append', series, samples: [{ ...sample, id: 'logged' }] } as const
     const batch = (key: string): Change[] => [insert(key), insert(`${key}-2`), append]
     expect(await statementsOf(() => account.commit(batch('logged-1')))).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('statements', () => {
     expect(await account.commit([insert('logged-3'), fresh])).toEqual({ outcome: 'committed', counts: [1, 1] })
   })
 
-  it('documents, a sample and tasks in a hundred scopes are one, and so is the end of a task with what it did', async () => {
+  it('documents, a sample and tasks in 100 scopes take one statement, and so does finishing a task with its changes', async () => {
     const append = { do: 'append', series, samples: [{ ...sample, id: 'with-tasks' }] } as const
     const task = { id: 't', lane: '', at: 1, due: 1, body: {} }
     const queues = Array.from({ length: 100 }, (_, i) => ({ name: 'deliveries', scope: `webhook/${i}` }))
@@ -69,7 +69,7 @@ describe('statements', () => {
     expect(await statementsOf(() => account.commit([insert('done'), append, finish]))).toHaveLength(1)
   })
 
-  it('a refusal costs one more, and keeps the connection', async () => {
+  it('a refused batch takes one more statement and keeps the connection', async () => {
     await account.commit([insert('f')])
     let opened = 0
     const count = () => opened++
@@ -79,7 +79,7 @@ describe('statements', () => {
     expect(opened).toBe(0)
   })
 
-  it('are prepared by names that stand for one text each', async () => {
+  it('prepared statements have one name for each text', async () => {
     await everyVerb(account)
     const texts = new Map<string, string>()
     for (const { name, text } of sent) {
@@ -91,13 +91,13 @@ describe('statements', () => {
     expect(texts.size).toBeGreaterThan(10)
   })
 
-  it('have no names where preparing is turned off', async () => {
+  it('statements have no names when `prepare` is false', async () => {
     const mark = sent.length
     await everyVerb(createPostgresStorage({ pool: recordedPool, schema, prepare: false }).account('unprepared'))
     expect(sent.slice(mark).filter(({ name }) => name !== undefined)).toEqual([])
   })
 
-  it('keep to the account wherever they name a table', async () => {
+  it('statements restrict every table to the account', async () => {
     const statements = await statementsOf(() =>
       everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-own')),
     )
@@ -111,14 +111,14 @@ describe('statements', () => {
     }
   })
 
-  it('hold no value in their text', async () => {
+  it('statements contain no values in their text', async () => {
     const statements = await statementsOf(() =>
       everyVerb(createPostgresStorage({ pool: recordedPool, schema }).account('zz-values')),
     )
     for (const { text } of statements) expect(text).not.toMatch(/zz|4711/)
   })
 
-  it('walk along an index, also those of a scope and all under it', async () => {
+  it('statements use an index, also for a scope and everything below it', async () => {
     for (let p = 0; p < 40; p++) {
       const scopes = [`proj/p${p}`, `proj/p${p}:env/e`]
       await account.commit(scopes.flatMap((scope) => Array.from({ length: 100 }, (_, i) => insert(`k${i}`, scope))))
@@ -145,8 +145,8 @@ describe('statements', () => {
   }, 60_000)
 })
 
-describe('a scope that is cleared among thousands', () => {
-  it('costs no look at the documents of others, also once its statement is planned for any scope', async () => {
+describe('clearing one of thousands of scopes', () => {
+  it('reads no documents of other scopes, even with a generic plan', async () => {
     const { sent, recordedPool } = recorded(pool)
     const schema = ownSchema(pool)
     const storage = createPostgresStorage({ pool: recordedPool, schema })

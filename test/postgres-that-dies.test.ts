@@ -6,11 +6,11 @@ import { longTests } from './setup/long-tests.ts'
 import { insert } from './setup/postgres-records.ts'
 import { startPostgres } from './setup/postgres-server.ts'
 
-describe('a server that dies', () => {
-  it('makes the storage unavailable until it is back, and has kept all that it acknowledged', async () => {
+describe('a Postgres server that is killed', () => {
+  it('makes the storage unavailable until it restarts, and keeps all acknowledged commits', async () => {
     const server = await startPostgres({ durable: true })
     const own = new pg.Pool({ ...server.connection, max: 4 })
-    // Idle connections tell the pool of their end; without a listener that would end the process.
+    // Idle connections report their end to the pool as an error; without a listener that would end the process.
     own.on('error', () => {})
     onTestFinished(async () => {
       await own.end()
@@ -29,7 +29,7 @@ describe('a server that dies', () => {
 
   const acknowledged: string[] = []
 
-  /** Four writers at once, each commit a pair of documents; the server is killed among them. */
+  /** Four writers at once, each of whose commits inserts a pair of documents; the server is killed while they write. */
   async function writeUntilItDies(storage: Storage, round: number, kill: () => Promise<void>): Promise<void> {
     const account = storage.account('acme')
     let killed: Promise<void> | undefined

@@ -6,7 +6,7 @@ import { type OwnDatabase, ownDatabase } from './setup/own-database.ts'
 
 const token = 'api-rate-limit-of-processes'
 const route = 200
-/** Long enough that no window ends during the test: until the year 2286. */
+/** So long that no window ends during the test: the window lasts until the year 2286. */
 const windowMs = 10 ** 13
 
 let database: OwnDatabase
@@ -24,9 +24,9 @@ afterAll(async () => {
   await database.drop()
 })
 
-describe('a limit of four processes on one Postgres', () => {
-  it('lets in as many requests of a caller as one process would', async () => {
-    // Of different speed, as behind a balancer that prefers some.
+describe('a rate limit shared by four processes on one Postgres', () => {
+  it('accepts as many requests of a caller as one process would', async () => {
+    // Unequal loads, as behind a load balancer that prefers some processes.
     const loads = [120, 60, 40, 30]
     const answers = await Promise.all(
       processes.flatMap((one, i) =>
@@ -36,17 +36,17 @@ describe('a limit of four processes on one Postgres', () => {
     const of = (status: number) => answers.filter((answer) => answer.status === status)
     expect(of(200).length + of(429).length).toBe(answers.length)
     expect(of(200).length).toBeLessThanOrEqual(route)
-    // What a process has in hand and does not use is no more than a portion.
+    // A process may hold an unused quota lease of at most 1/20 of the limit.
     expect(of(200).length).toBeGreaterThanOrEqual(route - 3 * (route / 20))
     for (const { headers } of of(429)) expect(headers.get('x-ratelimit-route-remaining')).toBe('0')
 
-    // And what is in hand is given to whoever asks there.
+    // Requests to the process that holds a lease still use it.
     let last = 0
     for (const one of processes) while ((await one.send('GET', '/api/v2/projects')).status === 200) last++
     expect(of(200).length + last).toBe(route)
   })
 
-  it('counts another operation, and another token, apart', async () => {
+  it('counts another operation and another token separately', async () => {
     const [first, second] = processes as [ServedEngine, ServedEngine]
     const made = await first.send('POST', '/api/v2/tokens', { body: { name: 'Other', role: 'reader' } })
     expect(made.status).toBe(201)
@@ -56,7 +56,7 @@ describe('a limit of four processes on one Postgres', () => {
     expect((await second.send('GET', '/api/v2/roles')).status).toBe(200)
   })
 
-  it('writes rows for callers that there are, and none for made-up tokens', async () => {
+  it('writes rows for known callers only, and none for made-up tokens', async () => {
     const rows = async () => (await database.pool.query('select key, used from halyard.shares')).rows
     const before = await rows()
     expect(before.find(({ key }) => key.endsWith(' listProjects'))).toBeDefined()

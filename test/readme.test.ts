@@ -9,30 +9,30 @@ import { root } from './source-imports.ts'
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 const example = path.join(root, 'docs/examples/embed.ts')
 
-it('shows the embedding example as it is compiled and run', () => {
+it('the README shows the embedding example exactly as it is compiled and run', () => {
   const [, shown] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
   expect(shown).toBe(readFileSync(example, 'utf8'))
 })
 
-it('shows an example that works', async () => {
+it('the example in the README works', async () => {
   const { file, nodeOptions } = bundledProgram('docs/examples/embed.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, file], { cwd: root })
   expect(stdout).toMatch(/^200 \{/)
   expect(stdout).toContain("key: 'checkout'")
 })
 
-it('names commands that exist', () => {
+it('the README names only commands that exist', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const named = [...readme.matchAll(/\bnpm (run )?([a-z]+)/g)].map(([, , name]) => name as string)
   expect(named).toEqual(expect.arrayContaining(['start', 'test', 'halyard', 'bench']))
   for (const name of named.filter((one) => one !== 'install')) expect(scripts).toHaveProperty(name)
 })
 
-it('links to pages that exist', () => {
+it('the README links to pages that exist', () => {
   for (const [, target] of readme.matchAll(/\]\(([^)#]+)\)/g)) readFileSync(path.join(root, target as string))
 })
 
-it('states figures of the bench: those that were measured last, or near them', () => {
+it('the README states benchmark results within 25 % of the last measurement', () => {
   const results: readonly { suite: string; case: string; peer?: string; ratio?: number }[] = JSON.parse(
     readFileSync(path.join(root, 'bench/results.json'), 'utf8'),
   )
@@ -56,7 +56,7 @@ it('states figures of the bench: those that were measured last, or near them', (
   }
 })
 
-it('leads to every guide from the index of the documentation', () => {
+it('docs/README.md links to every guide', () => {
   const index = readFileSync(path.join(root, 'docs/README.md'), 'utf8')
   const guides = readdirSync(path.join(root, 'docs/guide')).filter((name) => name.endsWith('.md'))
   expect(guides.filter((name) => !index.includes(`(guide/${name})`))).toEqual([])

@@ -14,7 +14,7 @@ import { root } from './source-imports.ts'
 const examples = path.join(root, 'docs/examples/webhooks')
 const guide = readFileSync(path.join(root, 'docs/guide/receiving-webhooks.md'), 'utf8')
 
-// Express has no declarations of its own, so this one is JavaScript.
+// The example is JavaScript because Express ships no type declarations.
 const expressExample: string = '../docs/examples/webhooks/express.mjs'
 const { app }: { app: RequestListener } = await import(expressExample)
 
@@ -39,7 +39,7 @@ async function listening(server: Server): Promise<string> {
 
 type Post = (headers: Record<string, string>, body: string) => Promise<number>
 
-/** Posts with the sender itself. */
+/** Posts with the webhook sender itself. */
 async function overHttp(server: Server): Promise<Post> {
   const url = await listening(server)
   const send = createWebhookSender({ allowPrivate: true })
@@ -67,14 +67,14 @@ describe.each(receivers)('the receiver of the guide with %s', (_, open) => {
     return { 'content-type': 'application/json', ...headers }
   }
 
-  it('takes a message once, and answers it each time', async () => {
+  it('processes a message once and responds 204 each time', async () => {
     const post = await open()
     const headers = await signed()
     expect([await post(headers, body), await post(headers, body)]).toEqual([204, 204])
     expect(log.mock.calls).toEqual([['turned on the flag', 'Größe']])
   })
 
-  it('takes no other', async () => {
+  it('refuses messages without a signature, with an old timestamp, a wrong secret or a changed body', async () => {
     const post = await open()
     const others = [
       { 'content-type': 'application/json' },
@@ -88,13 +88,13 @@ describe.each(receivers)('the receiver of the guide with %s', (_, open) => {
 })
 
 describe('the guide to receiving webhooks', () => {
-  it('shows every example as it is compiled and run, and no other code', () => {
+  it('shows every example exactly as it is compiled and run, and no other code', () => {
     const shown = [...guide.matchAll(/^```(?:ts|js)\n(.*?)^```/gms)].map(([, text]) => text)
     const files = readdirSync(examples).map((name) => readFileSync(path.join(examples, name), 'utf8'))
     expect(shown.sort()).toEqual(files.sort())
   })
 
-  it('knows the older header', async () => {
+  it('verifies the older signature header', async () => {
     const headers = await signWebhook({ id: 'a', timestampMs: 0, body, secrets: [secret] })
     const header = headers['X-SVC-Signature'] as string
     expect(isSigned(header, Buffer.from(body), secret)).toBe(true)
@@ -104,7 +104,7 @@ describe('the guide to receiving webhooks', () => {
     expect(isSigned(header, Buffer.from(`${body} `), secret)).toBe(false)
   })
 
-  it('names every reason that there is', () => {
+  it('names every reason for a refusal', () => {
     const reasons = ['missing-header', 'bad-timestamp', 'too-old', 'too-new', 'no-match']
     for (const reason of reasons) expect(guide).toContain(`\`${reason}\``)
   })

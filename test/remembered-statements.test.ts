@@ -21,7 +21,7 @@ afterAll(async () => {
   await storages.dispose()
 })
 
-/** A storage for one process alone: all that is committed goes through it. */
+/** A storage for one process alone: every commit goes through it and notifies its own watchers. */
 function toldOfItself(sound: Storage): Storage {
   return {
     ...sound,
@@ -44,7 +44,7 @@ function toldOfItself(sound: Storage): Storage {
   }
 }
 
-it('what is remembered costs no statement: reads none, changes those of their commit', async () => {
+it('cached reads send no statement, and a patch of cached documents sends only its commit', async () => {
   const engine = createEngine({ storage, rateLimit: false })
   const token = (await engine.bootstrap())?.token as string
   const as = token
@@ -65,16 +65,16 @@ it('what is remembered costs no statement: reads none, changes those of their co
   const count = async (work: () => Promise<unknown>) => (await pool.during(work)).statements.map(({ text }) => text)
 
   await rename('G')
-  // What was written is read again once.
+  // The first read after a write fills the cache.
   await api.getFlag(keys, { as })
   const remembering = await count(() => rename('H'))
-  // Without memory: who calls, the flag and its environments, its configurations; then what commits it.
-  const plain = createEngine({ storage, rateLimit: false, remember: false })
+  // Without a cache: statements for the caller, the flag and its environments, its configurations, and the commit.
+  const plain = createEngine({ storage, rateLimit: false, cache: false })
   await plain.api.getFlag(keys, { as })
   const forgetful = await count(() =>
     plain.api.patchFlag({ ...keys, body: [{ op: 'replace', path: '/name', value: 'I' }] }, { as }),
   )
-  console.log(`statements of a patch: ${forgetful.length} without memory, ${remembering.length} with it`)
+  console.log(`statements of a patch: ${forgetful.length} without cache, ${remembering.length} with it`)
   expect(remembering.filter((text) => /^\s*select\b/i.test(text) && !/for (update|share)/i.test(text))).toEqual([])
   expect(forgetful.length).toBeGreaterThan(remembering.length)
 

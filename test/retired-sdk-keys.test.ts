@@ -13,7 +13,7 @@ afterAll(() => storages.dispose())
 const start = Date.UTC(2026, 10, 2)
 const hour = 60 * 60 * 1000
 
-/** A storage, and the same storage as another process has it. */
+/** Opens a storage twice: for this process, and as another process sees it. */
 const open: Readonly<Record<string, () => Promise<readonly [Storage, Storage]>>> = {
   async memory() {
     const storage = createMemoryStorage()
@@ -45,7 +45,7 @@ async function world(name: string) {
     pass: (ms: number) => (now += ms),
     reset: async (expiry?: number) =>
       (await made.api.resetSdkKey({ ...place, ...(expiry === undefined ? {} : { expiry }) }, { as: made.as })).apiKey,
-    /** What both processes say to a key: one status, as soon as they agree. */
+    /** Returns the status that both processes respond with to a key, as soon as they agree. */
     status: async (key: string) => {
       const mine = (await ask('/sdk/latest-all', key)).status
       await expect.poll(async () => (await askOther('/sdk/latest-all', key)).status, { interval: 1 }).toBe(mine)
@@ -54,8 +54,8 @@ async function world(name: string) {
   }
 }
 
-describe.each(Object.keys(open))('on %s an SDK key that was replaced', (name) => {
-  it('works in every process until the time that was asked for', async () => {
+describe.each(Object.keys(open))('an SDK key on %s that was reset', (name) => {
+  it('works in every process until the requested expiry', async () => {
     const { keys, reset, status, pass, ask, engine, turn } = await world(name)
     const events = eventsOf((await ask('/all', keys.server)).body as never)
     expect(await events.next()).toMatchObject({ event: 'put' })
@@ -73,7 +73,7 @@ describe.each(Object.keys(open))('on %s an SDK key that was replaced', (name) =>
     expect(engine.sdk.streams()).toBe(0)
   })
 
-  it('works no longer where nobody asked, or for a time that is over', async () => {
+  it('stops working at once without an expiry, or with one in the past', async () => {
     const { keys, reset, status } = await world(name)
     const second = await reset()
     expect([await status(keys.server), await status(second)]).toEqual([401, 200])
@@ -81,7 +81,7 @@ describe.each(Object.keys(open))('on %s an SDK key that was replaced', (name) =>
     expect([await status(second), await status(third)]).toEqual([401, 200])
   })
 
-  it('ends when the key that took its place is replaced', async () => {
+  it('stops working when its replacement is reset without an expiry', async () => {
     const { keys, reset, status } = await world(name)
     const second = await reset(start + hour)
     const third = await reset(start + 2 * hour)
@@ -91,7 +91,7 @@ describe.each(Object.keys(open))('on %s an SDK key that was replaced', (name) =>
   })
 })
 
-it('hashes that servers make by the old key prove contexts as long as it works', async () => {
+it('secure mode hashes made with the old key are accepted as long as the old key works', async () => {
   const { keys, reset, ask, pass, patchEnvironment } = await world('memory')
   await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
   const fresh = await reset(start + hour)
@@ -105,7 +105,7 @@ it('hashes that servers make by the old key prove contexts as long as it works',
   expect(await Promise.all([keys.server, fresh].map(proved))).toEqual([400, 200])
 })
 
-it('the old key is shown nowhere, and does not come back from a back-up without secrets', async () => {
+it('the old key is never shown, and an import of an export without secrets does not restore it', async () => {
   const { keys, reset, api, as, engine, environment } = await world('memory')
   const fresh = await reset(start + hour)
   const pieces: string[] = []
@@ -125,7 +125,7 @@ it('the old key is shown nowhere, and does not come back from a back-up without 
   expect(await Promise.all(asked)).toEqual([401, 401])
 })
 
-it('other changes of the environment leave the old key as it is, and cannot look at it', async () => {
+it('a patch of the environment neither changes nor reveals the old key', async () => {
   const { keys, reset, status, patchEnvironment, environment } = await world('memory')
   const fresh = await reset(start + hour)
   await patchEnvironment({ op: 'replace', path: '/name', value: 'Live' })
@@ -135,7 +135,7 @@ it('other changes of the environment leave the old key as it is, and cannot look
       () => 'done',
       ({ code }) => code,
     )
-  // A test of the right value fails like one of any other: there is nothing to be seen.
+  // A `test` with the right value fails like any other, so that it reveals nothing.
   expect(await codeOf({ op: 'test', path: '/retiredApiKey/value', value: keys.server })).toBe(
     'optimistic_locking_error',
   )
@@ -149,7 +149,7 @@ it('other changes of the environment leave the old key as it is, and cannot look
   expect((await environment()).name).toBe('Live')
 })
 
-it('a time that is none is refused by its name', async () => {
+it('an invalid expiry is refused with the name of the attribute', async () => {
   const { api, as } = await world('memory')
   const call = api.resetSdkKey({ ...place, expiry: 'tomorrow' as never }, { as })
   await expect(call).rejects.toMatchObject({ body: { code: 'invalid_request', errors: [{ attribute: 'expiry' }] } })

@@ -9,7 +9,7 @@ import { serverBundle } from './runtimes/server-bundle.ts'
 import { longTests } from './setup/long-tests.ts'
 import { type TcpFront, tcpFront } from './setup/tcp-front.ts'
 
-describe('a report', () => {
+describe('a conformance report', () => {
   const handler = conformanceHandler({
     mixed: () => ({
       cases: [
@@ -22,19 +22,19 @@ describe('a report', () => {
   })
   const reportOf = async (query: string) => (await handler(new Request(`http://localhost/mixed${query}`))).json()
 
-  it('counts what passes and names what fails', async () => {
+  it('counts passed cases and names failed ones', async () => {
     const failure = { group: 'sums', name: 'do not hold', message: expect.stringContaining('1 is not 2') }
     expect(await reportOf('')).toEqual({ passed: 2, failed: [failure] })
   })
 
-  it('is of the part that was asked for, and the parts make the whole', async () => {
+  it('covers only the requested part, and all parts together cover the suite', async () => {
     expect(await reportOf('?share=0&shares=2')).toEqual({ passed: 2, failed: [] })
     expect(await reportOf('?share=1&shares=2')).toMatchObject({ passed: 0, failed: [{ name: 'do not hold' }] })
     expect(await reportOf('?names')).toEqual(['sums: hold', 'sums: do not hold', 'sums: hold again'])
   })
 })
 
-/** A virtual machine with the globals of edge runtimes and nothing else. */
+/** A virtual machine that has the globals of edge runtimes and no others. */
 let vm: EdgeVM
 beforeAll(async () => {
   const entries = { edge: 'test/runtimes/edge-conformance.ts' }
@@ -46,32 +46,32 @@ beforeAll(async () => {
 const askVm = async <Answer>(path: string): Promise<Answer> =>
   (await vm.evaluate(`conformance.default.fetch(new Request('http://localhost/${path}'))`)).json()
 
-/** What a report says when all is well, as counted elsewhere than where the cases ran. */
+/** Returns the report of a suite without failures; the cases are counted independently of the run. */
 async function allPassed(path: string): Promise<ConformanceReport> {
   const names = await askVm<string[]>(`${path}&names`)
   expect(names.length).toBeGreaterThan(25)
   return { passed: names.length, failed: [] }
 }
 
-describe('globals of edge runtimes and nothing else', () => {
-  it('are neither process nor Buffer', () => {
+describe('globals of edge runtimes', () => {
+  it('include neither process nor Buffer nor require', () => {
     expect(vm.evaluate('[typeof process, typeof Buffer, typeof require]')).toEqual(Array(3).fill('undefined'))
   })
 
-  // All operations take half a minute. Where there is time for them, they are run in every runtime.
+  // All operations take half a minute; long test runs execute them in every runtime.
   it.each(['storage?share=0&shares=2', 'transport?share=0&shares=4', 'operations?share=0&shares=61'])(
-    'are enough for %s',
+    'are sufficient for %s',
     async (part) => {
       expect(await askVm(part)).toEqual(await allPassed(part))
     },
   )
 })
 
-// Each part in an account of its own: what all of them leave in one makes reading it slow.
+// Each part runs in its own account: the documents of all of them in one account would make it slow to read.
 const inParts = (suite: string, shares: number) =>
   Array.from({ length: shares }, (_, share) => `${suite}?share=${share}&shares=${shares}`)
 
-describe.runIf(longTests)('the suites of the edge', { timeout: 600_000 }, () => {
+describe.runIf(longTests)('conformance suites on edge runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
   beforeAll(async () => {
     bundles = await bundleModules({ edge: 'test/runtimes/edge-conformance.ts' })
@@ -85,13 +85,13 @@ describe.runIf(longTests)('the suites of the edge', { timeout: 600_000 }, () => 
     }, 600_000)
     afterAll(() => served.stop())
 
-    it.each(['storage?', 'transport?', ...inParts('operations', 7)])('pass: %s', async (part) => {
+    it.each(['storage?', 'transport?', ...inParts('operations', 7)])('all cases pass: %s', async (part) => {
       expect(await answerOf(served, part)).toEqual(await allPassed(part))
     })
   })
 })
 
-describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
+describe.runIf(longTests)('conformance suites on server runtimes', { timeout: 600_000 }, () => {
   let bundles: Bundles
   let postgres: TcpFront
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.runIf(longTests)('the suites of servers', { timeout: 600_000 }, () => {
       'express-4?',
     ]
 
-    it.each(parts)('pass: %s', async (part) => {
+    it.each(parts)('all cases pass: %s', async (part) => {
       const where = new URLSearchParams({ postgres: postgres.url, pglite: inject('pgliteSnapshot') })
       const asked = `${part}&${where}`
       const names = await answerOf<string[]>(served, `${asked}&names`)

@@ -25,8 +25,8 @@ async function served(storage: Storage) {
   return { ...world, url: await listening(createExpressSdk(world.engine)) }
 }
 
-describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
-  it('begins by a stream and follows changes of flags and segments', async () => {
+describe.each(Object.keys(open))('the unmodified SDK for Node on %s', (name) => {
+  it('opens a stream and follows changes of flags and segments', async () => {
     const { url, keys, turn, instruct, patchSegment, api, as } = await served(
       await (open[name] as () => Promise<Storage>)(),
     )
@@ -46,7 +46,7 @@ describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
     await ruled
     const listed = nextUpdate(client)
     await patchSegment({ op: 'add', path: '/included/-', value: 'ann' })
-    // A change of a segment is told of the flags that ask for it.
+    // A change of a segment is reported as an update of the flags that use it.
     expect(await listed).toBe('checkout')
     expect(await client.variationDetail('checkout', ann, 'none')).toMatchObject({
       value: false,
@@ -54,7 +54,7 @@ describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
     })
   })
 
-  it('sees a flag come, go, and come again under its key', async () => {
+  it('follows the creation, deletion and recreation of a flag', async () => {
     const { url, keys, api, as } = await served(await (open[name] as () => Promise<Storage>)())
     const client = await readyClient(url, keys.server)
     for (const value of ['first', 'second']) {
@@ -71,9 +71,9 @@ describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
     }
   })
 
-  it('begins by polling and reads what has changed', async () => {
+  it('polls and reads changes', async () => {
     const { url, keys, turn } = await served(await (open[name] as () => Promise<Storage>)())
-    // The SDK asks every 30 seconds at most, so one client looks before the change and another one after it.
+    // The SDK polls every 30 seconds at most, so one client polls before the change and another one after it.
     const before = await readyClient(url, keys.server, { stream: false })
     await turn('checkout', true)
     const after = await readyClient(url, keys.server, { stream: false })
@@ -82,7 +82,7 @@ describe.each(Object.keys(open))('on %s the SDK for Node, as it is', (name) => {
   })
 })
 
-it('twenty clients at once see the same change', async () => {
+it('twenty concurrent clients receive the same change', async () => {
   const { url, keys, turn, engine } = await served(createMemoryStorage())
   const clients = await Promise.all(Array.from({ length: 20 }, () => readyClient(url, keys.server)))
   expect(engine.sdk.streams()).toBe(20)
@@ -94,7 +94,10 @@ it('twenty clients at once see the same change', async () => {
   )
 })
 
-/** What a fetch runtime does: requests and answers as objects, bodies as streams, cancelled when the caller hangs up. */
+/**
+ * Emulates a fetch runtime: requests and responses are objects, bodies are streams that are canceled when the client
+ * disconnects.
+ */
 function fetchRuntime(handler: (request: Request) => Promise<Response>): RequestListener {
   return async (req, res) => {
     const headers = Object.entries(req.headers).map(([name, value]) => [name, String(value)] as [string, string])
@@ -107,7 +110,7 @@ function fetchRuntime(handler: (request: Request) => Promise<Response>): Request
   }
 }
 
-it('a fetch handler serves the SDK as well, without a timer', async () => {
+it('a fetch handler serves the SDK without timers', async () => {
   const { engine, keys, turn } = await sdkWorld(createMemoryStorage())
   const url = await listening(fetchRuntime(withSdk(createFetchHandler(engine), engine)))
   const client = await readyClient(url, keys.server, { enableEventCompression: true })
@@ -121,7 +124,7 @@ it('a fetch handler serves the SDK as well, without a timer', async () => {
   await expect.poll(() => engine.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
 })
 
-it('an SDK follows what another process commits', async () => {
+it('an SDK receives changes that another process commits', async () => {
   const storage = await storages.open()
   const { keys, turn, api, as } = await served(storage)
   const other = createEngine({ storage: await storages.openBeside(storage) })
@@ -134,7 +137,7 @@ it('an SDK follows what another process commits', async () => {
   await expect.poll(() => other.sdk.streams(), { interval: 1, timeout: 10_000 }).toBe(0)
 })
 
-it('keys that are wrong, or of another kind, are refused', async () => {
+it('wrong keys and keys of another kind are refused', async () => {
   const { url, keys } = await served(createMemoryStorage())
   for (const key of ['sdk-0000', keys.mobile, keys.id]) {
     const client = sdkClient(url, key, { sendEvents: false })
@@ -142,20 +145,20 @@ it('keys that are wrong, or of another kind, are refused', async () => {
   }
 })
 
-it('a key that is made anew ends the streams of the old one, which is refused from then on', async () => {
+it('resetting an SDK key ends the streams of the old key, which is refused from then on', async () => {
   const { url, keys, api, as, engine } = await served(createMemoryStorage())
   const client = sdkClient(url, keys.server, { sendEvents: false, streamInitialReconnectDelay: 0.01 })
   const refused = new Promise<Error>((resolve) => client.on('error', resolve))
   await client.waitForInitialization({ timeout: 20 })
   await api.resetSdkKey(place, { as })
-  // It tries again by itself, and is told that there is no use in that.
+  // The SDK reconnects by itself and receives an error that makes it stop.
   expect((await refused).message).toContain('Authentication failed')
   expect(engine.sdk.streams()).toBe(0)
   const { apiKey } = await api.getEnvironment(place, { as })
   await readyClient(url, apiKey)
 })
 
-it('evaluations that SDKs report are counted, and decide what a flag is', async () => {
+it('evaluations that SDKs report are counted and decide the status of a flag', async () => {
   const { url, keys, engine, turn, api, as } = await served(createMemoryStorage())
   const flag = { ...place, featureFlagKey: 'inner' }
   expect((await api.getFlagStatus(flag, { as })).lastRequested).toBeNull()

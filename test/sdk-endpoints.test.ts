@@ -15,10 +15,10 @@ const summary = (counters: object[], key = 'inner') => [
   },
 ]
 
-describe.each(Object.keys(doors))('by %s', (door) => {
+describe.each(Object.keys(doors))('over %s', (door) => {
   const open = (more?: SdkOptions) => openDoor(door, more)
 
-  it('polls are answered anew only when something has changed', async () => {
+  it('a poll gets 304 until something has changed', async () => {
     const { server, turn } = await open()
     const first = await server('/sdk/latest-all')
     const etag = first.headers.get('etag') as string
@@ -32,7 +32,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     await changed.text()
   })
 
-  it('flags and segments can be had alone', async () => {
+  it('flags and segments can be read separately and one at a time', async () => {
     const { server, all } = await open()
     const { flags, segments } = await all()
     const read = async (path: string) => (await server(path)).json()
@@ -43,7 +43,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect((await server('/sdk/flags/nothing')).status).toBe(404)
   })
 
-  it('clients are sent the values of the flags that they may see, as the engine evaluates them', async () => {
+  it('clients receive the values of the flags that are visible to them, as the engine evaluates them', async () => {
     const { ask, mobile, keys, engine, turn } = await open()
     await turn('checkout', true)
     const contexts: EvaluationContext[] = [
@@ -74,7 +74,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(Object.keys((plain as { checkout: object }).checkout)).not.toContain('reason')
   })
 
-  it('in secure mode a context needs the hash that a server made of it', async () => {
+  it('in secure mode a context needs the hash that a server made for it', async () => {
     const { ask, mobile, server, keys, engine, patchEnvironment } = await open()
     const url = await listening(createExpressSdk(engine))
     const sdk = await readyClient(url, keys.server, { sendEvents: false })
@@ -87,7 +87,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     await patchEnvironment({ op: 'replace', path: '/secureMode', value: true })
     await browser.next()
     expect(await browser.next()).toBeUndefined()
-    // The SDK and these two: apps and servers have keys.
+    // The streams of the SDK, the app and the server stay open: secure mode concerns browsers only.
     expect(engine.sdk.streams()).toBe(3)
     await Promise.all([app.close(), program.close()])
     const contexts = [
@@ -106,7 +106,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     }
   })
 
-  it('keys count for what they are made for alone', async () => {
+  it('each kind of key is accepted only by the endpoints made for it', async () => {
     const { ask, keys, engine } = await open()
     const status = async (path: string, authorization?: string, method = 'GET') =>
       (await ask(path, { method, headers: authorization === undefined ? {} : { authorization } })).status
@@ -124,7 +124,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(engine.sdk.streams()).toBe(0)
   })
 
-  it('methods and origins are as browsers and SDKs ask for them', async () => {
+  it('methods and CORS headers are those that browsers and SDKs expect', async () => {
     const { ask, server, keys } = await open()
     const posted = await server('/all', { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
@@ -134,13 +134,13 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-headers')).toContain('X-LaunchDarkly-User-Agent')
     expect((await ask(path)).headers.get('access-control-allow-origin')).toBe('*')
-    // Secrets are for servers and apps, not for pages.
+    // Endpoints that need a secret key are for servers and apps, not for web pages.
     expect((await server('/sdk/latest-all')).headers.get('access-control-allow-origin')).toBeNull()
     expect((await server('/all', { method: 'OPTIONS' })).status).toBe(405)
     expect(await (await ask(`/sdk/goals/${keys.id}`)).json()).toEqual([])
   })
 
-  it('reports are counted once, whatever they hold besides, and no larger than they may be', async () => {
+  it('event payloads are counted once, and larger ones than allowed get 413', async () => {
     const { server, ask, keys, engine } = await open()
     const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/bulk', by: Ask = server) =>
       by(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }).then(
@@ -174,7 +174,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(await post(JSON.stringify(Array(20_000).fill(0)))).toBe(202)
     expect(await post(JSON.stringify(Array(20_001).fill(0)))).toBe(413)
     expect(await post(`[${' '.repeat(10 * 1024 * 1024)}]`)).toBe(413)
-    // Few bytes that stand for many.
+    // A small compressed body that expands to a large one.
     expect(await post(gzipSync(`[${' '.repeat(24 * 1024 * 1024)}]`), { 'content-encoding': 'gzip' })).toBe(413)
     expect(await post('nobody reads it', {}, '/diagnostic')).toBe(202)
     expect(await post('x'.repeat(1024 * 1024 + 1), {}, '/diagnostic')).toBe(413)
@@ -183,7 +183,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
       [1, 6],
     ])
 
-    // What everybody can send counts for what everybody can see.
+    // Events that any browser can send count only for flags that browsers can see.
     const clientSide = `/events/bulk/${keys.id}`
     const seen = JSON.stringify(summary([{ variation: 0, version: 1, count: 5 }], 'checkout'))
     expect(await post(events, {}, clientSide, ask)).toBe(202)

@@ -6,7 +6,9 @@ import { eventsOf, place, type SentEvent, sdkWorld } from './setup/sdk-world.ts'
 
 type Kind = 'flags' | 'segments'
 
-/** What a server-side SDK holds, as the SDKs of the reference API keep it: single things only move to higher versions. */
+/**
+ * The data of a server-side SDK, kept as the SDKs of the reference API do: a patch applies only with a higher version.
+ */
 function held() {
   const things: Record<Kind, Map<string, { version: number; deleted?: true }>> = {
     flags: new Map(),
@@ -35,7 +37,7 @@ function held() {
 
 const key = fc.constantFrom('inner', 'new')
 const segment = fc.constantFrom('beta', 'other')
-// Weights by which things come, go and come again often.
+// Weights that make creation, deletion and recreation frequent.
 const step = fc.oneof(
   {
     weight: 4,
@@ -51,7 +53,7 @@ const step = fc.oneof(
   },
 )
 
-it('after any changes an SDK holds what it would be sent anew', async () => {
+it('after any sequence of changes an SDK holds the same data as a new connection receives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.nat(14), async (steps, second) => {
       const { engine, api, as, keys, turn, patchEnvironment } = await sdkWorld(createMemoryStorage())
@@ -79,7 +81,7 @@ it('after any changes an SDK holds what it would be sent anew', async () => {
             { as },
           ),
         renameEnvironment: () => patchEnvironment({ op: 'replace', path: '/name', value: `Name ${count++}` }),
-        forget: async () => engine.forget(),
+        forget: async () => engine.clearCaches(),
         beat: () => engine.sdk.beat(),
       }
       const streams: { events: ReturnType<typeof eventsOf>; sdk: ReturnType<typeof held> }[] = []
@@ -87,10 +89,10 @@ it('after any changes an SDK holds what it would be sent anew', async () => {
       await join()
       for (const [at, { do: what, key }] of steps.entries()) {
         if (at === second) await join()
-        // Some are refused, as what they are about is not there or is there already: then nothing has changed.
+        // Some changes are refused because their flag or segment is missing or exists already; those change nothing.
         await changes[what]?.(key).catch(() => {})
       }
-      // After the last change everything has been written, and here is its end.
+      // Every event has been written when this poll returns; ending the streams marks the end.
       await get('/sdk/latest-all')
       const now = await (await get('/sdk/latest-all')).json()
       engine.sdk.endStreams()

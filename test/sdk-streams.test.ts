@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { ann, base64, doors, openDoor, type SdkOptions, type Sent } from './setup/sdk-doors.ts'
 import { eventsOf, place, sdkWorld } from './setup/sdk-world.ts'
 
-describe.each(Object.keys(doors))('by %s', (door) => {
+describe.each(Object.keys(doors))('over %s', (door) => {
   const open = (more?: SdkOptions) => openDoor(door, more)
 
-  it('a stream begins with everything, and tells of what is changed, added and removed', async () => {
+  it('a stream begins with all data and continues with changes, additions and deletions', async () => {
     const { stream, all, turn, patchSegment, api, as } = await open()
     const events = await stream()
     expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
@@ -25,13 +25,13 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     const before = (await all()).flags.inner?.version as number
     await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })
     expect(await events.next()).toEqual({ event: 'delete', data: { path: '/flags/inner', version: before + 1 } })
-    // Of what is made anew the version begins anew, and would be passed over: so everything is sent.
+    // The version of a recreated flag restarts, so that SDKs would ignore a patch: the stream sends all data instead.
     await api.createFlag({ projectKey: 'web', body: { key: 'inner', name: 'Inner' } }, { as })
     expect(await events.next()).toEqual({ event: 'put', data: { path: '/', data: await all() } })
     await events.close()
   })
 
-  it('a stream that is resumed begins anew, and each shows that it is alive', async () => {
+  it('a resumed stream starts over, and streams send heartbeats', async () => {
     const { server, engine } = await open()
     const answer = await server('/all', { headers: { 'last-event-id': '17' } })
     const events = eventsOf(answer.body as never)
@@ -43,7 +43,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     await events.close()
   })
 
-  it('a stream that is hung up is given back, and closing the engine ends the others', async () => {
+  it('a closed connection releases its stream, and closing the engine ends the others', async () => {
     const { stream, ask, keys, engine } = await open()
     const [first, second] = [await stream(), await stream(`/eval/${keys.id}/${base64(ann)}`, ask)]
     await Promise.all([first.next(), second.next()])
@@ -55,7 +55,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     expect(await second.next()).toBeUndefined()
   })
 
-  it('streams to clients tell of all values when one of them is another', async () => {
+  it('client streams send all values when one of them has changed', async () => {
     const { ask, mobile, stream, keys, turn } = await open()
     const streams = await Promise.all([
       stream(`/eval/${keys.id}/${base64(ann)}`, ask),
@@ -66,20 +66,20 @@ describe.each(Object.keys(doors))('by %s', (door) => {
       for (const events of streams) {
         expect(await events.next()).toMatchObject({ event: 'put', data: { checkout: { value } } })
       }
-      // Nothing that they may see: the next event is that of the other flag.
+      // The flag `inner` is not visible to clients: the next event is that of the other flag.
       await turn('inner', !value)
       await turn('checkout', true)
     }
     for (const events of streams) await events.close()
   })
 
-  it('no more streams than allowed', async () => {
+  it('streams beyond the limit get 503', async () => {
     const { stream, server, ask, keys } = await open({ sdk: { streams: 1 } })
     const events = await stream()
     await events.next()
     const refused = await server('/all')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-    // Clients have room of their own, so that they keep no server out.
+    // Clients have a limit of their own, so that they cannot displace servers.
     const client = await stream(`/eval/${keys.id}/${base64(ann)}`, ask)
     expect((await ask(`/eval/${keys.id}/${base64(ann)}`)).status).toBe(503)
     await client.close()
@@ -87,7 +87,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
     await expect.poll(async () => (await server('/all')).status, { interval: 5, timeout: 10_000 }).toBe(200)
   })
 
-  it('whoever does not read is given up, when much or little waits', async () => {
+  it('a stream that is not read is ended, whether much or little data is pending', async () => {
     let now = Date.now()
     const { server, engine, api, as } = await open({ clock: () => now })
     const large = Array.from({ length: 190 }, (_, at) => ({ value: `${at}${'x'.repeat(4000)}` }))
@@ -105,7 +105,7 @@ describe.each(Object.keys(doors))('by %s', (door) => {
   }, 20_000)
 })
 
-it('a stream of which nothing is taken for a minute is given up, and one that is read is not', async () => {
+it('a stream that is not read for one minute is ended, and one that is read stays open', async () => {
   let now = Date.now()
   const { engine, keys } = await sdkWorld(createMemoryStorage(), { clock: () => now })
   const handler = withSdk(createFetchHandler(engine), engine)
@@ -125,7 +125,7 @@ it('a stream of which nothing is taken for a minute is given up, and one that is
   expect(engine.sdk.streams()).toBe(0)
 })
 
-it('targets whose date has come are gone from streams at the next beat', async () => {
+it('targets whose expiry date has passed disappear from streams at the next heartbeat', async () => {
   let now = Date.UTC(2026, 10, 2)
   const { engine, keys, api, as } = await sdkWorld(createMemoryStorage(), { clock: () => now })
   const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'inner' }, { as })

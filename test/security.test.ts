@@ -10,19 +10,19 @@ const threats = [...document.matchAll(/^\| ([A-Z][^|]+) \| ([^|]+) \| `([^`]+)` 
   ([, threat, heldBy, test]) => ({ threat: threat as string, heldBy, test: test as string }),
 )
 
-it('names a test for each threat, and each is one', () => {
+it('each threat in SECURITY.md names a file that contains tests', () => {
   const tableLines = document.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| threat'))
   expect(threats).toHaveLength(tableLines.length)
   expect(threats.length).toBeGreaterThan(20)
   const broken = threats.filter(({ test }) => {
     const text = readFileSync(path.join(root, test), 'utf8')
-    // Suites for several storages and transports are cases that a test file runs; suites run each of theirs.
+    // Conformance suites and their cases count as tests, because a test file runs each of them.
     return !/\b(it|test|describe|operationConformance\w*|transportConformance\w*)\b[.(]|Cases\b/.test(text)
   })
   expect(broken).toEqual([])
 })
 
-it('says where a token is found by its hash: storage never holds its value', async () => {
+it('tokens are stored as hashes: neither documents nor the change log contain their value', async () => {
   const storage = createMemoryStorage()
   await using engine = createEngine({ storage })
   const made = await engine.bootstrap()

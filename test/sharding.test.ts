@@ -1,6 +1,6 @@
+import { storageConformance } from '@halyard/conformance'
 import { createEngine } from '@halyard/core'
 import { createPostgresStorage } from '@halyard/storage-postgres'
-import { storageConformance } from '@halyard/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CountedPool, type CountedStatement, countedPool } from './setup/counted-pool.ts'
 import { postgresStorages, uniqueSchema } from './setup/postgres-storages.ts'
@@ -10,10 +10,10 @@ const schema = uniqueSchema()
 const pool: CountedPool = countedPool(storages.pool)
 const storage = createPostgresStorage({ pool, schema })
 
-/** Groups about size, or that close the storage; they send nothing that the others do not. */
-const apart: ReadonlySet<string> = new Set(['scale', 'lifecycle', 'watching', 'watching each other'])
+/** Groups about scale, or that close the storage; they send no statement that the others do not. */
+const apart: ReadonlySet<string> = new Set(['scale', 'lifecycle', 'watching', 'watching a second storage'])
 
-/** Tables that every account has a part of; `migrations` is one for all. */
+/** Tables that contain rows of every account; `migrations` is shared by all. */
 let tables: readonly string[] = []
 let sent: readonly CountedStatement[] = []
 
@@ -51,24 +51,24 @@ async function callOperations(): Promise<void> {
   await engine.api.deleteProject({ projectKey: 'p' }, as)
 }
 
-/** How often a statement names tables of accounts, and the values by which it keeps to one account. */
+/** Returns the number of table references in a statement, and the accounts that its filters restrict them to. */
 function guarded({ text, values }: CountedStatement) {
   const named = text.match(new RegExp(`"${schema}"\\.(${tables.join('|')})\\b`, 'g')) ?? []
   const guards = [...text.matchAll(/account = \$(\d+)|\(account, [^)]*\)\s+(?:select |values \()\$(\d+)/g)]
   const accounts = guards.map(([, compared, written]) => values[Number(compared ?? written) - 1])
-  // Rows of another part of the statement are of its account.
+  // A part that joins another part of the statement is restricted to the same account.
   const following = text.match(/\.account = s\.account|\(account, [^)]*\)\s+select distinct s\.account/g) ?? []
   return { named: named.length, accounts: [...accounts, ...following.map(() => accounts[0])] }
 }
 
-describe('the schema is sharded by account', () => {
-  it('each table is named by some statement', () => {
+describe('sharding of the schema by account', () => {
+  it('each table occurs in a statement', () => {
     const unnamed = tables.filter((table) => !sent.some(({ text }) => text.includes(`"${schema}".${table}`)))
     expect(unnamed).toEqual([])
     expect(sent.length).toBeGreaterThan(1_000)
   })
 
-  it('each statement keeps every table that it names to one account', () => {
+  it('each statement restricts every table to one account', () => {
     const loose = sent.filter((one) => {
       const { named, accounts } = guarded(one)
       return named === 0
@@ -78,7 +78,7 @@ describe('the schema is sharded by account', () => {
     expect(loose.map(({ text }) => text)).toEqual([])
   })
 
-  it('a statement that does not is noticed', () => {
+  it('the check reports a statement with an unrestricted table', () => {
     const text = `select 1 from "${schema}".tasks t join "${schema}".documents d on d.key = t.id where t.account = $1`
     const { named, accounts } = guarded({ text, values: ['acme'], rows: 0 })
     expect([named, accounts]).toEqual([2, ['acme']])
@@ -96,7 +96,7 @@ describe('the schema is sharded by account', () => {
     expect(new Set(rows.map(({ table }) => table))).toEqual(new Set([...tables, 'migrations']))
   })
 
-  it('each other index begins with the account, too', async () => {
+  it('each other index begins with the account', async () => {
     const { rows } = await storages.pool.query(`select indexdef from pg_indexes where schemaname = $1`, [schema])
     const others = rows.filter(({ indexdef }) => !/ ON \S+\.migrations /.test(indexdef))
     expect(others.filter(({ indexdef }) => !/\(account, /.test(indexdef))).toEqual([])

@@ -21,7 +21,7 @@ describe.each<[string, () => Promise<Storage>]>([
   ['PGlite', () => pglite.open()],
   ['Postgres', () => postgres.open()],
 ])('a simulation on %s', (_, open) => {
-  it('leaves no trace, and tells what then happens', async () => {
+  it('stores nothing and predicts the effect of the change', async () => {
     const account = await simulatedAccount(await open())
     let made = 0
     await fc.assert(

@@ -5,7 +5,7 @@ import { root, sourcesUnder } from './source-imports.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
-/** Files under a folder of the repository by the end of their names. */
+/** Returns the files under a folder of the repository whose names match. */
 const filesUnder = (folder: string, end: RegExp) =>
   readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && end.test(entry.name) && !/node_modules|dist/.test(entry.parentPath))
@@ -13,12 +13,12 @@ const filesUnder = (folder: string, end: RegExp) =>
 
 // `test/docstring-examples.test.ts` runs the examples of docstrings.
 const examples = filesUnder('docs/examples', /\.m?[jt]s$/).filter((file) => !file.startsWith('docs/examples/api/'))
-// What is written of the declarations shows signatures and no code that runs.
+// The generated reference of declarations shows signatures, not code that runs.
 const pages = ['README.md', ...filesUnder('docs', /\.md$/), ...filesUnder('packages', /^README\.md$/)].filter(
   (page) => !page.startsWith('docs/reference/library/'),
 )
 
-/** What an example can show: itself as a whole, and each of its regions, moved to the left. */
+/** Returns the code blocks that an example can provide: the whole file, and each of its regions without indentation. */
 function shownBy(file: string): string[] {
   const text = read(file)
   const regions = [...text.matchAll(/^( *)\/\/ #region [^\n]*\n(.*?)^ *\/\/ #endregion$/gms)]
@@ -28,24 +28,24 @@ function shownBy(file: string): string[] {
   ]
 }
 
-describe('pages', () => {
+describe('documentation pages', () => {
   const shown = new Set(examples.flatMap(shownBy))
 
-  it('show nothing but what is compiled and run', () => {
+  it('contain only code that is compiled and run', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/^ *```(?:ts|tsx|js|mjs|typescript|javascript)\b[^\n]*\n(.*?)^ *```/gms)]
         .filter(([, block]) => !shown.has(block as string))
-        .map(([, block]) => `${page}: no file or region of docs/examples is\n${block}`),
+        .map(([, block]) => `${page}: no file or region of docs/examples equals\n${block}`),
     )
     expect(wrong).toEqual([])
   })
 
-  it('link to pages that exist, and to headings that they have', () => {
+  it('link only to existing pages and headings', () => {
     const wrong = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, target]) => target as string)
         .filter((target) => !/^(https?:|mailto:)/.test(target) && !leadsSomewhere(page, target))
-        .map((target) => `${page} links to ${target}`),
+        .map((target) => `${page} has a broken link to ${target}`),
     )
     expect(wrong).toEqual([])
   })
@@ -73,7 +73,7 @@ describe('examples', () => {
 
 const headings = new Map<string, ReadonlySet<string>>()
 
-/** The anchors of a page as GitHub makes them. */
+/** Returns the anchors of the headings of a page, as GitHub creates them. */
 function headingsOf(page: string): ReadonlySet<string> {
   const known =
     headings.get(page) ?? new Set([...read(page).matchAll(/^#+ (.*)$/gm)].map(([, text]) => anchorOf(text as string)))

@@ -6,9 +6,9 @@ import { root } from './root.ts'
 export { root }
 
 export interface SourceFile {
-  /** From the root, with `/`. */
+  /** Path from the root of the repository, with `/`. */
   readonly file: string
-  /** Without comments and string contents, so that a rule about code does not meet prose. */
+  /** Text without comments and string contents, so that rules about code do not match prose. */
   readonly code: string
   readonly imports: readonly SourceImport[]
 }
@@ -16,12 +16,12 @@ export interface SourceFile {
 export interface SourceImport {
   /** As written: `./x.ts`, `valibot`, `node:fs`. */
   readonly specifier: string
-  /** A file of this repository, from the root; undefined for packages. */
+  /** Imported file of this repository, from the root; undefined for packages. */
   readonly target: string | undefined
   readonly typeOnly: boolean
 }
 
-/** All TypeScript sources under a folder of the repository, tests included. */
+/** Returns all TypeScript sources under a folder of the repository, including tests. */
 export function sourcesUnder(folder: string): SourceFile[] {
   const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
   return entries
@@ -70,7 +70,7 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   return named.elements.every((element) => element.isTypeOnly)
 }
 
-/** The file of this repository that a specifier means in another; undefined for packages of others. */
+/** Resolves an import to a file of this repository; returns undefined for external packages. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
   const [, name, entry] = /^@halyard\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(specifier) ?? []
@@ -85,7 +85,7 @@ function sourceOfEntry(name: string, entry: string): string | undefined {
   return source && path.posix.join('packages', name, source)
 }
 
-/** The tokens of a file with every literal emptied. */
+/** Returns the tokens of a file without its literals. */
 function codeOf(source: ts.SourceFile): string {
   const words: string[] = []
   const visit = (node: ts.Node): void => {

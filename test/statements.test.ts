@@ -12,9 +12,9 @@ let measured: readonly Measured[] = []
 
 interface Measured extends Pick<ListedCall, 'operation' | 'expansions'> {
   readonly name: string
-  /** What finds out who calls. */
+  /** Statements that identify the caller. */
   readonly identifying: readonly CountedStatement[]
-  /** All the rest. */
+  /** All other statements. */
   readonly own: readonly CountedStatement[]
   readonly rows: number
 }
@@ -27,9 +27,9 @@ beforeAll(async () => {
   const pool = countedPool(storages.pool)
   const counted = createPostgresStorage({ pool, schema })
   const asked = { storage: counted, clock: () => largeNow, rateLimit: false, dataExportRoleArn } as const
-  // What is remembered is counted elsewhere: this is what calls cost that are the first.
-  const engine = createEngine({ ...asked, remember: false })
-  // From the second call on a caller is found by one question.
+  // Without caches, because the limits are about uncached calls; another test counts cached reads.
+  const engine = createEngine({ ...asked, cache: false })
+  // From the second call on, one query identifies the caller.
   await engine.api.getProject({ projectKey: 'big' }, { as: account.token })
   measured = await measure(pool, listedCalls(engine, account))
 }, 120_000)
@@ -41,19 +41,22 @@ afterAll(async () => {
 
 const page = 20
 const { webhooks, repositories, groups, temporary, variations } = largeSizes
-/** The original stands beside its copies. */
+/** The project contains the original flag and its copies. */
 const flagsScored = temporary + 10
 
-/** Most statements of an operation's own; three where nothing is said. */
+/** Maximum number of statements of an operation itself; three where nothing is listed. */
 const statementsOf: Readonly<Record<string, number>> = {
-  // The filter is of the environment's segments, and its key is known only by the id that the request names.
+  // The filter runs over the segments of the environment, whose key is known only from the id in the request.
   'linkResource segments by filter': 4,
   'linkResource segments by identifiers and filter': 4,
 }
 
-/** Most rows that come back; ten where nothing is said. What they follow from is a page, and what belongs to its items. */
+/**
+ * Maximum number of rows that an operation reads; ten where nothing is listed. Each number is the size of a page plus
+ * the rows that its items need.
+ */
 const rowsOf: Readonly<Record<string, number>> = {
-  // Things, view, project and environment; no link is there yet.
+  // The linked resources, view, project and environment; no link exists yet.
   'linkResource flags by filter': 20,
   'linkResource flags by keys and filter': 20,
   'linkResource segments by filter': 20,
@@ -61,11 +64,11 @@ const rowsOf: Readonly<Record<string, number>> = {
   getStatistics: 1 + 2 * (repositories + 1),
   listInsightGroups: 1 + page,
   'listInsightGroups expand environment': 1 + 2 * page,
-  // Scores stand on all temporary flags of a project; counts of them on all groups.
+  // Scores depend on all temporary flags of a project, and counts of scores on all groups.
   'listInsightGroups expand scores': 10 + page + 2 * flagsScored,
   'listInsightGroups expand metadata': 10 + groups + 1 + 2 * flagsScored,
   'listInsightGroups expand scores,environment,metadata': 10 + groups + 1 + page + 2 * flagsScored,
-  // Days of the range; where none is summarised all come as columns of one row.
+  // Days of the range; days that are not summarized come as columns of one row.
   getLeadTimeChart: 40,
   'getLeadTimeChart expand percentiles': 40,
   'getTeam expand maintainers': 1 + page,
@@ -73,7 +76,7 @@ const rowsOf: Readonly<Record<string, number>> = {
   listAIConfigs: 1 + page + page * variations + page,
   'listAIConfigs filtered and sorted': 1 + 100 + 100 * variations + 100,
   listAgentOptimizationResults: 1 + 2 * page,
-  // The list has no pages.
+  // The list of webhooks is not paginated.
   listWebhooks: webhooks + 10,
 }
 
@@ -90,7 +93,7 @@ async function measure(pool: CountedPool, calls: readonly ListedCall[]): Promise
   return all
 }
 
-/** Whether a parameter is a list that has a text; lists stand as Postgres reads them. */
+/** Returns true for a parameter that is an array literal of Postgres and contains the text. */
 function lists(value: unknown, text: string): boolean {
   return typeof value === 'string' && value.startsWith('{') && value.includes(`"${text}"`)
 }
@@ -99,7 +102,7 @@ function findsCaller({ values }: CountedStatement): boolean {
   return values.some((value) => lists(value, 'credential'))
 }
 
-/** Whom a change is told: one question for each, where nothing is remembered. */
+/** Returns true for the query for the webhooks of a change; without caches each change sends one. */
 function findsTold({ text, values }: CountedStatement): boolean {
   return text.startsWith('select') && values.includes('webhook') && values.some((value) => lists(value, 'true'))
 }
@@ -115,34 +118,37 @@ async function planOf({ text, values }: CountedStatement): Promise<Plan> {
   return rows[0]['QUERY PLAN'][0].Plan
 }
 
-/** Whether it goes through the whole table of documents; the others are so small here that this is the best way. */
+/**
+ * Returns true for a plan that scans the whole table of documents. The other tables are so small here that scanning
+ * them is the best plan.
+ */
 function readsAll(plan: Plan): boolean {
   if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name'] === 'documents') return true
   return (plan.Plans ?? []).some(readsAll)
 }
 
-describe('in a project of 10,000 flags', () => {
-  it('each operation of the specification is called', () => {
+describe('operations in a project of 10,000 flags', () => {
+  it('the test calls each operation of docs/specification.md', () => {
     const lines = measured.map(({ name, own, rows }) => `${own.length}\t${rows}\t${name}`)
     console.log(['statements\trows\toperation', ...lines].join('\n'))
     expect(new Set(measured.map(({ operation }) => operation)).size).toBe(20)
   })
 
-  it('a call asks once who calls', () => {
+  it('a call sends one statement to identify the caller', () => {
     expect(measured.filter(({ identifying }) => identifying.length !== 1)).toEqual([])
   })
 
-  it('an operation has at most three statements of its own, and one for each expansion', () => {
+  it('an operation sends at most three statements, and one more for each expansion', () => {
     const over = measured.filter(({ name, own, expansions = 0 }) => own.length > (statementsOf[name] ?? 3) + expansions)
     expect(over.map(({ name, own }) => [name, own.map(({ text }) => text)])).toEqual([])
   })
 
-  it('an operation reads no more rows than its answer stands on', () => {
+  it('an operation reads no more rows than its response depends on', () => {
     const over = measured.filter(({ name, rows }) => rows > (rowsOf[name] ?? 10))
     expect(over.map(({ name, rows }) => [name, rows])).toEqual([])
   })
 
-  it('no statement goes through all documents', async () => {
+  it('no statement scans the whole table of documents', async () => {
     const slow: string[] = []
     for (const { name, own, identifying } of measured) {
       for (const one of [...identifying, ...own]) if (readsAll(await planOf(one))) slow.push(`${name}: ${one.text}`)
@@ -150,7 +156,7 @@ describe('in a project of 10,000 flags', () => {
     expect(slow).toEqual([])
   })
 
-  it('a plan that goes through all documents is noticed', async () => {
+  it('the check reports a plan that scans the whole table of documents', async () => {
     const text = `select count(*) from "${schema}".documents where body = $1`
     expect(readsAll(await planOf({ text, values: ['x'], rows: 0 }))).toBe(true)
   })

@@ -1,2 +1,2 @@
-/** The storage that the guide to adapters makes keeps all that the port promises. */
+/** Runs the storage conformance suite against the example storage of the guide to adapters. */
 import '../docs/examples/adapter/file-storage.test.ts'

@@ -1,5 +1,5 @@
+import { storageConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { storageConformance } from '@halyard/testing'
 import { it } from 'vitest'
 
 const cases = storageConformance({ open: async () => createMemoryStorage() })

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { storageConformance } from '@halyard/conformance'
 import { isStorageUnavailable, type Storage } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
-import { storageConformance } from '@halyard/testing'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { longTests } from './setup/long-tests.ts'
 import { type PgliteProcess, startPgliteProcess } from './setup/pglite-process.ts'
@@ -27,7 +27,7 @@ function startProcess(dataDir: string, writes?: string): PgliteProcess {
   return other
 }
 
-/** Tries to use a storage, and returns why it cannot be used. */
+/** Calls migrate() on a storage that cannot be used, and returns the message of the error. */
 async function refusalOf(storage: Storage): Promise<string> {
   const error = await storage.migrate().catch((thrown: unknown) => thrown)
   expect(isStorageUnavailable(error)).toBe(true)
@@ -35,7 +35,7 @@ async function refusalOf(storage: Storage): Promise<string> {
 }
 
 describe('a data directory', () => {
-  it('belongs to one process: another one is refused, and told by whom', async () => {
+  it('is refused to a second process with the pid of the first', async () => {
     const dataDir = storages.copySnapshot()
     const other = startProcess(dataDir)
     expect(await other.next()).toEqual({ opened: true })
@@ -44,7 +44,7 @@ describe('a data directory', () => {
     expect(refusal).toContain(`process ${other.pid}`)
   })
 
-  it('is free again when its process was killed', async () => {
+  it('can be opened after its process was killed', async () => {
     const dataDir = storages.copySnapshot()
     const other = startProcess(dataDir)
     expect(await other.next()).toEqual({ opened: true })
@@ -53,7 +53,7 @@ describe('a data directory', () => {
     await open(dataDir).migrate()
   })
 
-  it('goes to one of many that find it free at the same time', async () => {
+  it('is opened by exactly one of several processes that find a stale lock', async () => {
     const dataDir = storages.copySnapshot()
     const dead = startProcess(dataDir)
     await dead.next()
@@ -64,7 +64,7 @@ describe('a data directory', () => {
     expect(reports.filter((report) => report && 'refused' in report)).toHaveLength(2)
   })
 
-  it('belongs to one storage also within a process, whatever name it goes by', async () => {
+  it('is opened by one storage only within a process, under any of its names', async () => {
     const dataDir = storages.copySnapshot()
     const first = open(dataDir)
     await first.migrate()
@@ -75,7 +75,7 @@ describe('a data directory', () => {
     }
   })
 
-  it('is given back by close, and the storage that was refused can then be used', async () => {
+  it('is released by close, so that a refused storage can open it', async () => {
     const dataDir = storages.copySnapshot()
     const [first, second] = [open(dataDir), open(dataDir)]
     await first.migrate()
@@ -87,7 +87,7 @@ describe('a data directory', () => {
     expect(left).toEqual([])
   })
 
-  it('is not taken from a process on another host, whose life cannot be seen from here', async () => {
+  it('locked by another host is refused, because the state of that process is unknown', async () => {
     const dataDir = storages.copySnapshot()
     const lock = `${dataDir}.lock`
     const holder = JSON.stringify({ id: 'x', pid: 1, host: 'elsewhere', started: null })
@@ -96,7 +96,7 @@ describe('a data directory', () => {
     expect(readFileSync(lock, 'utf8')).toBe(holder)
   })
 
-  it('is taken from a dead process whose pid another one has now', async () => {
+  it('locked by a dead process is opened although its pid was reused', async () => {
     const dataDir = storages.copySnapshot()
     const first = createPgliteStorage({ dataDir })
     await first.migrate()
@@ -106,14 +106,14 @@ describe('a data directory', () => {
     await open(dataDir).migrate()
   })
 
-  it('that cannot be one is named with the reason', async () => {
+  it('that cannot be created is refused with the reason', async () => {
     const file = `${storages.copySnapshot()}-file`
     writeFileSync(file, '')
     expect(await refusalOf(open(file))).toContain(`${file} cannot be used: EEXIST`)
     expect(await refusalOf(open(path.join(file, 'below')))).toContain('ENOTDIR')
   })
 
-  it('in memory needs no directory and no lock', async () => {
+  it('in memory needs no directory and no lock file', async () => {
     const storage = open('memory://halyard')
     await storage.migrate()
     await storage.ping()
@@ -126,13 +126,13 @@ describe('a client of the host', () => {
     let closed = false
     const client = {
       query: async () => ({ rows: [], affectedRows: 0 }),
-      transaction: () => Promise.reject(new Error('not to be called')),
+      transaction: () => Promise.reject(new Error('must not be called')),
       close: async () => {
         closed = true
       },
     }
     const storage = createPgliteStorage({ client })
-    await storage.account('acme').countMembers({ name: 'set', scope: '' })
+    await storage.account('acme').countKeys({ name: 'set', scope: '' })
     await storage.close()
     expect(closed).toBe(false)
   })
@@ -140,7 +140,7 @@ describe('a client of the host', () => {
 
 describe('a process that is killed while it writes', () => {
   const rounds = longTests ? 10 : 4
-  it(`has kept all that it acknowledged, ${rounds} times`, async () => {
+  it(`keeps every acknowledged commit, ${rounds} times`, async () => {
     const dataDir = storages.copySnapshot()
     const acknowledged: string[] = []
     for (let round = 0; round < rounds; round++) {
@@ -148,7 +148,7 @@ describe('a process that is killed while it writes', () => {
       expect(await writer.next()).toEqual({ opened: true })
       for (let n = 0; n < 3 + 5 * round; n++) acknowledged.push(committedName(await writer.next()))
       await writer.kill()
-      // What it said before it was gone counts as well.
+      // The reports that it sent before it was killed count too.
       for (let report = await writer.next(); report; report = await writer.next())
         acknowledged.push(committedName(report))
     }
@@ -160,7 +160,7 @@ describe('a process that is killed while it writes', () => {
     const written = await keysOf('left')
     expect(acknowledged.filter((name) => !written.includes(name))).toEqual([])
     expect(await keysOf('right')).toEqual(written)
-    expect(await account.pageMembers({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
+    expect(await account.pageKeys({ name: 'names', scope: '' }, { limit: 100_000 })).toEqual(written)
     const samples = await account.newest({ series: { name: 'times', scope: '' }, limit: 100_000 })
     expect(samples.map(({ id }) => id).sort()).toEqual(written)
   }, 180_000)

@@ -30,7 +30,7 @@ describe('the guide to transactions', () => {
     await administrator.end()
   })
 
-  /** Runs an example and returns what it prints. */
+  /** Runs an example and returns its output. */
   async function run(file: string): Promise<string> {
     const { rows } = await administrator.query('show unix_socket_directories')
     const [socket] = String(rows[0].unix_socket_directories).split(',')
@@ -42,19 +42,19 @@ describe('the guide to transactions', () => {
     return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout
   }
 
-  it('shows nothing but examples that are compiled and run', () => {
+  it('shows only examples that are compiled and run', () => {
     expect(blocks.length).toBeGreaterThan(5)
     expect(blocks.filter((block) => !regions.includes(block))).toEqual([])
   })
 
-  it('shows what works with pg, and then with Drizzle in the same database', async () => {
+  it('shows examples that work with pg, and then with Drizzle in the same database', async () => {
     expect(await run('with-pg.ts')).toBe('not this time\nFlags of acme\noptimistic_locking_error\nacme, second\n')
     expect(await run('with-drizzle.ts')).toBe(
       "Flags of globex\nthere is one already\n[ { name: 'acme' }, { name: 'second' }, { name: 'globex' } ]\n",
     )
   })
 
-  it('shows what works with PGlite', async () => {
+  it('shows an example that works with PGlite', async () => {
     const client = await openPgliteClient()
     await client.query('create table customers (name text primary key)')
     const print = vi.spyOn(console, 'log').mockImplementation(() => {})

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HostDatabase, onPostgres } from './setup/host-database.ts'
 import { postgresStorages } from './setup/postgres-storages.ts'
 
-describe('on Postgres', () => {
+describe('transactions of the host on Postgres', () => {
   let database: HostDatabase
   const storages = postgresStorages()
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('on Postgres', () => {
   const replace = (version: number, body: unknown): Change => ({ do: 'replace', id, version, body, fields: {} })
 
   it.each(['read committed', 'repeatable read', 'serializable'])(
-    'a race lost to another one is a conflict under %s, and the transaction goes on',
+    'a write conflict under %s is reported as a conflict, and the transaction continues',
     async (level) => {
       const storage = database.storage()
       const outside = storage.account(level)
@@ -41,7 +41,7 @@ describe('on Postgres', () => {
     },
   )
 
-  it('nobody outside sees what is not committed', async () => {
+  it('uncommitted changes are invisible outside the transaction', async () => {
     const storage = database.storage()
     await database.transact(async (transaction) => {
       await storage
@@ -53,7 +53,7 @@ describe('on Postgres', () => {
     expect(await storage.account('unseen').get(id)).toMatchObject({ version: 1 })
   })
 
-  it('begin, commit and rollback stay with the host; a batch is three statements', async () => {
+  it('the storage sends no begin, commit or rollback, and three statements for a batch', async () => {
     const sent: string[] = []
     await database.transact(async (transaction) => {
       const client = transaction as unknown as pg.PoolClient
@@ -71,7 +71,7 @@ describe('on Postgres', () => {
     })
   })
 
-  it('a pool is no transaction', () => {
-    expect(() => database.storage().within?.(storages.pool)).toThrow('got the pool itself')
+  it('within() throws for a pool', () => {
+    expect(() => database.storage().within?.(storages.pool)).toThrow('not the pool itself')
   })
 })

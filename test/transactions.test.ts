@@ -35,13 +35,13 @@ describe.each([
   const flagKeys = async (calls: Callable) =>
     (await calls.api.listFlags({ ...web }, { as })).items.map(({ key }) => key).sort()
   const orders = async () => (await database.query('select id from orders order by id')).rows
-  /** How many calls the change log tells of. */
+  /** Returns the number of entries in the change log. */
   async function logged(): Promise<number> {
     const log = { name: 'change-log', scope: 'acct' }
     return (await storage.account(`account ${round - 1}`).newest({ series: log, limit: 100 })).length
   }
 
-  it('makes everything visible at once when it commits', async () => {
+  it('makes all changes visible when it commits', async () => {
     const before = await logged()
     expect(before).toBeGreaterThan(0)
     await database.transact(async (transaction) => {
@@ -56,7 +56,7 @@ describe.each([
     expect(await logged()).toBe(before + 2)
   })
 
-  it('can be asked what a change would do to what is not committed yet', async () => {
+  it('can simulate a change of uncommitted data', async () => {
     await database.transact(async (transaction) => {
       const inner = engine.with({ transaction })
       const { variations } = await createFlag(inner, 'a')
@@ -77,7 +77,7 @@ describe.each([
     expect(await flagKeys(engine)).toEqual(['a'])
   })
 
-  it('undoes the change, its log entry and the rows of the host when the host fails', async () => {
+  it('rolls back the change, its log entry and the rows of the host when the host throws', async () => {
     const before = await logged()
     const failing = database.transact(async (transaction) => {
       await transaction.query('insert into orders values (1)')
@@ -90,14 +90,14 @@ describe.each([
     expect(await logged()).toBe(before)
   })
 
-  it('shows the engine in it what it has written, also what the host wrote for it through another engine', async () => {
+  it('shows its uncommitted changes to other engines in it', async () => {
     await database.transact(async (transaction) => {
       await createFlag(engine.with({ transaction }), 'a')
       expect(await flagKeys(engine.with({ transaction }))).toEqual(['a'])
     })
   })
 
-  it('goes on after a change that was refused', async () => {
+  it('continues after a refused change', async () => {
     await createFlag(engine, 'taken')
     await database.transact(async (transaction) => {
       const inner = engine.with({ transaction })
@@ -111,7 +111,7 @@ describe.each([
     expect(await orders()).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  it('goes on after a batch that the database refused, of one statement and of several', async () => {
+  it('continues after a batch that the database refused, with one statement and with several', async () => {
     const id = { collection: 'things', scope: '', key: 'a' }
     const insert: Change = { do: 'insert', id, body: 1, fields: {} }
     const set = { name: 'set', scope: '' }
@@ -121,7 +121,7 @@ describe.each([
       expect(await account?.commit([insert])).toEqual({ outcome: 'exists', change: 0 })
       const several: Change[] = [{ do: 'add-members', set, members: ['x'] }, insert]
       expect(await account?.commit(several)).toEqual({ outcome: 'exists', change: 1 })
-      expect(await account?.countMembers(set)).toBe(0)
+      expect(await account?.countKeys(set)).toBe(0)
       expect(await account?.commit([{ do: 'replace', id, version: 1, body: 2, fields: {} }])).toMatchObject({
         outcome: 'committed',
       })
@@ -129,7 +129,7 @@ describe.each([
     expect(await storage.account('batches').get(id)).toMatchObject({ version: 2, body: 2 })
   })
 
-  it('serves many calls and two engines that are asked at once', async () => {
+  it('serves concurrent calls of two engines', async () => {
     const other = createEngine({ storage, account: `other ${round}` })
     await other.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
     const keys = Array.from({ length: 10 }, (_, i) => `k${i}`)
@@ -145,7 +145,7 @@ describe.each([
     expect(await flagKeys(other)).toEqual(keys)
   })
 
-  it('answers requests as a transport hands them in, and says why', async () => {
+  it('serves requests of a transport and explains access decisions', async () => {
     const token = (await engine.bootstrap())?.token as string
     const request = () => new Request('http://localhost/api/v2/flags/web/a', { headers: { authorization: token } })
     await database.transact(async (transaction) => {
@@ -157,7 +157,7 @@ describe.each([
     })
   })
 
-  it('leaves nothing in the memory of the engine when it is undone', async () => {
+  it('leaves no rolled back data in the caches of the engine', async () => {
     const { token } = (await engine.bootstrap()) as { token: string }
     const role = { key: 'reader', name: 'Reader', policy: [{ effect: 'allow', resources: ['proj/*'], actions: ['*'] }] }
     await engine.api.createRole({ body: role as never }, { as: token })
@@ -180,7 +180,7 @@ describe.each([
     await view(engine)
   })
 
-  it('tells whoever watches on commit, and nobody of what is undone', async () => {
+  it('notifies watchers on commit, and never of changes that were rolled back', async () => {
     const account = storage.account('watched')
     const told: unknown[] = []
     const watching = account.watch?.((touched) => told.push(touched))
@@ -207,7 +207,7 @@ describe.each([
     await watching?.stop()
   })
 
-  it('that is over refuses whatever is asked, and writes nothing', async () => {
+  it('rejects calls after it has ended, and writes nothing', async () => {
     let kept: Callable | undefined
     await database.transact(async (transaction) => {
       kept = engine.with({ transaction })
@@ -219,7 +219,7 @@ describe.each([
     expect(await flagKeys(engine)).toEqual(['a'])
   })
 
-  it('that has failed refuses whatever is asked', async () => {
+  it('rejects calls after it has failed', async () => {
     const failing = database.transact(async (transaction) => {
       await transaction.query('select 1 / 0').catch(() => {})
       await expect(flagKeys(engine.with({ transaction }))).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -229,12 +229,12 @@ describe.each([
     expect(await flagKeys(engine)).toEqual([])
   })
 
-  it.each([[undefined], [null], ['begin'], [{}], [{ query: 'select' }]])('is not %j', (transaction) => {
+  it.each([[undefined], [null], ['begin'], [{}], [{ query: 'select' }]])('cannot be %j', (transaction) => {
     expect(() => engine.with({ transaction })).toThrow(TypeError)
   })
 })
 
-it('an engine in memory has none', async () => {
+it('an engine with memory storage throws for a transaction of the host', async () => {
   await using engine = createEngine({ storage: createMemoryStorage() })
   expect(() => engine.with({ transaction: {} })).toThrow('the memory storage has no transactions of the host')
 })

@@ -1,7 +1,7 @@
 import { Agent, createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fetchHarness, inProcess, type TransportHarness } from '@halyard/conformance'
 import type { Engine } from '@halyard/core'
-import { fetchHarness, inProcess, type TransportHarness } from '@halyard/testing'
 import { createExpressHandler } from '@halyard/transport-express'
 import { createFetchHandler } from '@halyard/transport-fetch'
 // @ts-expect-error express ships no declarations of its own
@@ -12,7 +12,7 @@ import { exchange } from './http-exchange.ts'
 
 type Handler = ReturnType<typeof createExpressHandler>
 
-/** What the tests ask of Express, which ships no types. */
+/** The part of Express that the tests use; Express ships no types. */
 interface ExpressApp extends RequestListener {
   use(...handlers: (string | Handler)[]): ExpressApp
   disable(setting: string): ExpressApp
@@ -27,7 +27,7 @@ const versions: Readonly<Record<string, Express>> = {
   'Express 5': express5 as Express,
 }
 
-/** A harness for listeners of `node:http`, over real connections. */
+/** Creates a harness for listeners of `node:http`, over real connections. */
 function socketHarness(
   name: string,
   mount: (engine: Engine) => RequestListener,
@@ -38,7 +38,7 @@ function socketHarness(
     parserInFront,
     async open(engine) {
       const server = createServer(mount(engine))
-      // A server that ends idle connections can do so in the moment in which the next request takes one.
+      // A server that closes idle connections could do so at the moment when the next request takes one.
       server.keepAliveTimeout = 0
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
       const agent = new Agent({ keepAlive: true })
@@ -73,7 +73,7 @@ function expressHarnesses([version, express]: [string, Express]): TransportHarne
   ]
 }
 
-/** Every way into an engine, by its name. */
+/** All transports, each with its name. */
 export const transportHarnesses: readonly TransportHarness[] = [
   inProcess,
   fetchHarness('fetch', (engine) => createFetchHandler(engine)),

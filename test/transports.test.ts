@@ -1,4 +1,4 @@
-import { transportConformance } from '@halyard/testing'
+import { transportConformance } from '@halyard/conformance'
 import { describe, it } from 'vitest'
 import { transportHarnesses } from './transport-harnesses.ts'
 

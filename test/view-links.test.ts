@@ -8,7 +8,10 @@ const opened = everyStorage()
 const as = { role: 'admin' } as const
 const rounds = 12
 
-/** An engine, and how many documents tell of links on the side of views and on the side of flags. */
+/**
+ * Creates an engine, with functions that link flags to views and count the stored links on the side of views and of
+ * flags.
+ */
 async function linkingEngine(open: () => Promise<Storage>) {
   const storage = await open()
   const { api } = createEngine({ storage })
@@ -20,7 +23,7 @@ async function linkingEngine(open: () => Promise<Storage>) {
   return {
     api,
     place,
-    /** Stores so many flags as one could not make by one call each. */
+    /** Inserts more flags than a test could create by one call each. */
     fill: (projectKey: string, count: number) =>
       storage.account('default').commit(
         Array.from({ length: count }, (_flag, i) => ({
@@ -42,17 +45,17 @@ async function linkingEngine(open: () => Promise<Storage>) {
 
 type Linking = Awaited<ReturnType<typeof linkingEngine>>
 
-/** What takes a link away, called while the link is made. */
+/** Deletions that also delete a link, called while the link is created. */
 const ends: Readonly<Record<string, (linking: Linking, projectKey: string) => Promise<unknown>>> = {
-  'the end of its flag': ({ api }, projectKey) => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
-  'the end of its view': ({ api }, projectKey) => api.deleteView({ projectKey, viewKey: 'checkout' }, { as }),
-  'the end of its project': ({ api }, projectKey) => api.deleteProject({ projectKey }, { as }),
+  'the deletion of its flag': ({ api }, projectKey) => api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as }),
+  'the deletion of its view': ({ api }, projectKey) => api.deleteView({ projectKey, viewKey: 'checkout' }, { as }),
+  'the deletion of its project': ({ api }, projectKey) => api.deleteProject({ projectKey }, { as }),
 }
 
 const refusals = ['not_found', 'optimistic_locking_error']
 
 describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
-  it.each(Object.entries(ends))('have both sides or none, and go with %s', async (_name, end) => {
+  it.each(Object.entries(ends))('are stored on both sides or on none, during %s', async (_name, end) => {
     const linking = await linkingEngine(open)
     const projectKeys = Array.from({ length: rounds }, (_round, i) => `p${i}`)
     for (const key of projectKeys) await linking.newProject(key, ['a'])
@@ -73,7 +76,7 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
     }
   })
 
-  it('have both sides or none where some are made and others taken away', async () => {
+  it('are stored on both sides or on none when some are created and others deleted concurrently', async () => {
     const linking = await linkingEngine(open)
     const keys = ['a', 'b', 'c', 'd']
     await linking.newProject('web', keys)
@@ -99,7 +102,7 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
     }
   })
 
-  it('are all made when many link the same at the same time', async () => {
+  it('are all created when several callers link the same resources concurrently', async () => {
     const linking = await linkingEngine(open)
     const keys = ['a', 'b', 'c', 'd', 'e']
     await linking.newProject('web', keys)
@@ -108,7 +111,7 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
     expect(await linking.sides()).toEqual([5, 5])
   })
 
-  it('have both sides or none when a long request meets another one', async () => {
+  it('are stored on both sides or on none when a long request races with another one', async () => {
     const linking = await linkingEngine(open)
     const body = { filter: 'tags:many' }
     for (const [at, end] of (['unlinkResource', 'deleteProject'] as const).entries()) {
@@ -137,7 +140,7 @@ describe.each(Object.entries(opened))('links to views on %s', (_, open) => {
     }
   })
 
-  it('are made for 10,000 flags in one call', async () => {
+  it('are created for 10,000 flags in one call', async () => {
     const linking = await linkingEngine(open)
     await linking.newProject('web', [])
     await linking.fill('web', 10_000)

@@ -1,7 +1,7 @@
+import { storageConformance } from '@halyard/conformance'
 import type { Change, Storage, Touched } from '@halyard/core/storage'
 import { createPgliteStorage, type PgliteClient } from '@halyard/storage-pglite'
 import { createPostgresStorage, type PostgresPool } from '@halyard/storage-postgres'
-import { storageConformance } from '@halyard/testing'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openPgliteClient } from './setup/pglite-client.ts'
@@ -15,7 +15,7 @@ const patient = { timeout: 10_000 }
 const at = (key: string) => ({ collection: 'things', scope: '', key })
 const insert = (key: string): Change => ({ do: 'insert', id: at(key), body: 1, fields: {} })
 
-/** A pool that can be told from others in `pg_stat_activity`. */
+/** Creates a pool with a name of its own in `pg_stat_activity`. */
 function ownPool(max = 4): { pool: pg.Pool; name: string } {
   const name = uniqueSchema()
   const pool = new pg.Pool({ ...inject('postgres'), max, application_name: name })
@@ -23,7 +23,7 @@ function ownPool(max = 4): { pool: pg.Pool; name: string } {
   return { pool, name }
 }
 
-/** Two storages over the same data, each with a pool of its own, as in two processes. */
+/** Creates two storages over the same data, each with a pool of its own, as in two processes. */
 async function twoProcesses() {
   const schema = uniqueSchema()
   const [here, there] = [ownPool(), ownPool()]
@@ -45,7 +45,7 @@ async function listeners(name: string): Promise<number> {
   return rows.length
 }
 
-/** Ends the connection that listens, as an administrator or a failing network would. */
+/** Terminates the connection that listens, as an administrator or a failing network would. */
 async function killListener(name: string): Promise<void> {
   await storages.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -55,7 +55,7 @@ async function killListener(name: string): Promise<void> {
 }
 
 describe('watching on Postgres', () => {
-  it('takes one connection, however many watch, and gives it back with the last', async () => {
+  it('uses one connection for all watchers and releases it with the last', async () => {
     const { here, mine } = await twoProcesses()
     const watching = ['a', 'a', 'b'].map((account) => mine.account(account).watch?.(() => {}))
     await expect.poll(() => watching.every((one) => one?.live()), patient).toBe(true)
@@ -69,7 +69,7 @@ describe('watching on Postgres', () => {
     expect(await listeners(here.name)).toBe(0)
   })
 
-  it('gives it back when the storage is closed', async () => {
+  it('releases its connection when the storage is closed', async () => {
     const { here, mine } = await twoProcesses()
     const watching = mine.account('acme').watch?.(() => {})
     await expect.poll(() => watching?.live(), patient).toBe(true)
@@ -77,7 +77,7 @@ describe('watching on Postgres', () => {
     expect(here.pool.totalCount - here.pool.idleCount).toBe(0)
   })
 
-  it('does not hold up a pool that ends', async () => {
+  it('does not delay the end of the pool', async () => {
     const { pool } = ownPool()
     const schema = uniqueSchema()
     const storage = createPostgresStorage({ pool, schema })
@@ -85,13 +85,13 @@ describe('watching on Postgres', () => {
     onTestFinished(async () => void (await storages.pool.query(`drop schema ${schema} cascade`)))
     const watching = storage.account('acme').watch?.(() => {})
     await expect.poll(() => watching?.live(), patient).toBe(true)
-    // The pool tells of its end with the idle connections that it closes.
+    // The pool reports its end through the idle connections that it closes.
     await storage.ping()
     await pool.end()
     expect(watching?.live()).toBe(false)
   })
 
-  it('is not live from the moment the connection is lost until it listens again, and then tells of anything', async () => {
+  it('is not live while the connection is lost, and then reports that anything may have changed', async () => {
     const { here, mine, theirs } = await twoProcesses()
     const told: (readonly Touched[] | 'anything')[] = []
     const watching = mine.account('acme').watch?.((touched) => told.push(touched))
@@ -107,11 +107,11 @@ describe('watching on Postgres', () => {
     await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('b') }]])
   })
 
-  it('misses nothing while the connection is killed again and again under load', async () => {
+  it('misses no change while the connection is killed repeatedly under load', async () => {
     const { here, mine, theirs } = await twoProcesses()
     const [reader, writer] = [mine.account('acme'), theirs.account('acme')]
     await writer.commit([insert('counter')])
-    /** What is remembered of the counter, as a cache would: dropped when it is told, kept only while all is told. */
+    /** Cached version of the counter: dropped at each notification, filled only while the subscription is live. */
     let remembered: number | undefined
     let told = 0
     const watching = reader.watch?.(() => {
@@ -122,7 +122,8 @@ describe('watching on Postgres', () => {
     let served = 0
     let stale = 0
     let done = false
-    // On, where a busy machine took long to listen again, until there was something to miss.
+    // On a busy machine, where reconnecting takes long, the loop continues until enough reads and notifications
+    // happened.
     const write = async () => {
       for (let version = 1; version <= 600 || served === 0 || told <= 100; version++) {
         await writer.commit([{ do: 'replace', id: at('counter'), version, body: version, fields: {} }])
@@ -146,13 +147,13 @@ describe('watching on Postgres', () => {
       }
     }
     await Promise.all([write(), kill(), read()])
-    // When all is quiet what is remembered is what is there.
+    // After all writes the cached version equals the stored one.
     await expect.poll(() => watching?.live(), patient).toBe(true)
     if (remembered !== undefined && remembered !== committed) stale++
     expect(stale).toBe(0)
   })
 
-  it('is told in another process within milliseconds', async () => {
+  it('notifies another process within 250 ms at the median', async () => {
     const { mine, theirs } = await twoProcesses()
     let heard = () => {}
     const watching = mine.account('acme').watch?.(() => heard())
@@ -166,12 +167,12 @@ describe('watching on Postgres', () => {
     }
     delays.sort((a, b) => a - b)
     const [p50, p99] = [delays[150], delays[297]] as [number, number]
-    console.log(`from commit to told, ms: p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}`)
-    // Many times what it takes, so that it holds on a busy machine, and less than anybody would poll.
+    console.log(`from commit to notification, ms: p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)}`)
+    // Far above the measured time, so that it holds on a busy machine, and below any reasonable polling interval.
     expect(p50).toBeLessThan(250)
   })
 
-  it('hears what was told without a word that is known as anything', async () => {
+  it('treats a notification with an unknown payload as "anything"', async () => {
     const { schema, mine } = await twoProcesses()
     const told: unknown[] = []
     const watching = mine.account('acme').watch?.((touched) => told.push(touched))
@@ -181,7 +182,7 @@ describe('watching on Postgres', () => {
     await expect.poll(() => told, patient).toEqual(['anything'])
   })
 
-  it('needs a pool with more than one connection, and clients that tell', async () => {
+  it('needs a pool with more than one connection and clients that emit notifications', async () => {
     const { pool } = ownPool(1)
     onTestFinished(() => pool.end())
     const silent: PostgresPool = {
@@ -199,7 +200,7 @@ describe('watching on Postgres', () => {
     }
   })
 
-  it('can be turned off, and others are told all the same', async () => {
+  it('can be turned off, and other processes still receive notifications', async () => {
     const { schema, there, mine } = await twoProcesses()
     const deaf = createPostgresStorage({ pool: there.pool, schema, watch: false }).account('acme')
     expect(deaf.watch).toBeUndefined()
@@ -211,7 +212,7 @@ describe('watching on Postgres', () => {
     await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('a') }]])
   })
 
-  it('sends no notice where it is told not to, except from a transaction of the host', async () => {
+  it('sends no notification with `notify: false`, except from a transaction of the host', async () => {
     const { schema, there, mine } = await twoProcesses()
     const quiet = createPostgresStorage({ pool: there.pool, schema, notify: false })
     const told: unknown[] = []
@@ -230,10 +231,10 @@ describe('watching on Postgres', () => {
     await expect.poll(() => told, patient).toEqual([[{ what: 'document', id: at('heard') }]])
   })
 
-  it('a commit of which nobody knows whether it happened is told, now and when its notice comes', async () => {
+  it('a commit with an unknown outcome is reported at once, and again when its notification arrives', async () => {
     const { schema, here } = await twoProcesses()
     let failing = false
-    // The server commits, and the answer is lost.
+    // The server commits, and the response is lost.
     const lossy: PostgresPool = {
       options: here.pool.options,
       async connect() {
@@ -242,7 +243,7 @@ describe('watching on Postgres', () => {
           get(target, name) {
             if (name === 'query' && failing) {
               return async (statement: { text: string }) => {
-                // It goes on after nobody waits for it any more.
+                // The statement continues although its caller has given up.
                 target.query(statement).catch(() => {})
                 throw Object.assign(new Error('reset'), { code: 'ECONNRESET' })
               }

@@ -2,6 +2,6 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe } from 'vitest'
 import { deliveriesBetweenEngines } from './setup/deliveries-between-engines.ts'
 
-describe('engines that deliver from one memory', () => {
+describe('two engines that deliver from one memory storage', () => {
   deliveriesBetweenEngines(async () => createMemoryStorage())
 })

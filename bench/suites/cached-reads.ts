@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
-// @ts-expect-error: it is used as a peer, and brings no types.
+// @ts-expect-error: Express, the peer here, ships no types.
 import express from 'express'
 import type { Comparison, Suite } from '../compare.ts'
 import { loadMaker } from '../http-load.ts'
 
 const suite = 'cached-reads'
 const path = '/api/v2/flags/web/checkout'
-/** What the peer uses of Express. */
+/** The part of Express that the peer uses. */
 interface ExpressAnswer {
   type(name: string): ExpressAnswer
   send(body: string): void
@@ -19,11 +19,13 @@ interface ExpressAnswer {
 const rounds = 5
 const roundMs = 1_500
 
-/** GET of one flag over HTTP, answered from memory, beside servers that know nothing but the same bytes. */
+/**
+ * Measures GET of one flag over HTTP from the cache, compared with servers that send the same bytes from a constant.
+ */
 export const cachedReads: Suite = {
   name: suite,
   about:
-    'GET of one flag over HTTP with keep-alive, 16 connections with 4 requests under way on each, asked from another process. Each is let in by its token and counted against the limit; the answer is remembered. The peers send the same bytes from a constant: no token, no limit, no request id.',
+    'GET of one flag over HTTP with keep-alive, 16 connections with 4 pipelined requests each, sent from another process. Each request is authenticated by its token and counted against the rate limit; the response is cached. The peers send the same bytes from a constant: no token, no limit, no request id.',
   async run() {
     const { engine, token, body } = await flagWorld()
     const handler = createExpressHandler(engine)
@@ -60,11 +62,11 @@ async function flagWorld() {
     header: (name) => (name === 'authorization' ? token : undefined),
     body: { kind: 'parsed', value: undefined },
   })
-  if (answer.status !== 200) throw new Error(`the flag is not answered: ${answer.status}`)
+  if (answer.status !== 200) throw new Error(`reading the flag failed: ${answer.status}`)
   return { engine, token, body: answer.body as string }
 }
 
-/** Both servers are asked in turns, so that noise of the machine meets both; the median round counts. */
+/** Measures both servers in alternation, so that noise of the machine affects both, and returns the median round. */
 async function contest(
   name: string,
   request: string,
@@ -78,7 +80,7 @@ async function contest(
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? (['ours', 'peer'] as const) : (['peer', 'ours'] as const)) {
       const perSecond = await maker.measure({ ...load, port: servers[side].port })
-      // The first round is for the compiler.
+      // The first round is for the JIT compiler.
       if (round > 0) figures[side].push(perSecond)
     }
   }

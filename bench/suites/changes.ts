@@ -18,20 +18,23 @@ import { bareTransaction } from '../written-rows.ts'
 
 const suite = 'changes'
 
-/** How many webhooks are told of a change. */
+/** Numbers of webhooks that are notified of a change. */
 const webhookCounts = [0, 1, 20] as const
 
-/** What a change costs with all that it tells, and how soon others see it. */
+/**
+ * Measures the cost of a change with its change log entry and webhook messages, and the delay until other processes see
+ * it.
+ */
 export const changes: Suite = {
   name: suite,
   about:
-    'patchFlag and getFlag in process by an administrator’s token, one after the other: each change with its entry of the change log and what its webhooks are told. Floors are single statements of the raw driver with a row of 1 KB (a Map for memory), and a bare transaction (begin; the rows that the change writes; commit). Postgres waits for the disk at every commit. Delays are from the answer to a change until an answer of another process, over HTTP, shows it.',
+    'patchFlag and getFlag in process with an administrator’s token, one after the other: each change with its change log entry and the messages to its webhooks. Floors are single statements of the raw driver with a row of 1 KB (a Map for memory), and a bare transaction (begin; the rows that the change writes; commit). Postgres waits for the disk at every commit. Delays are from the response to a change until a response of another process, over HTTP, shows it.',
   async run() {
     return [...(await onMemory()), ...(await onPglite()), ...(await onPostgres())]
   },
 }
 
-/** The raw driver's own insert and select of one row. */
+/** Insert and select of one row by the raw driver. */
 interface Floor {
   readonly name: string
   insert(): unknown
@@ -66,7 +69,7 @@ async function onPglite(): Promise<Comparison[]> {
 async function onPostgres(): Promise<Result[]> {
   const server = await startPostgres({ durable: true })
   const pool = new pg.Pool({ ...server.connection, max: 4 })
-  // Connections that are being closed may still hear that the server goes down.
+  // Connections that are being closed may still emit an error when the server stops.
   pool.on('error', () => {})
   try {
     await pool.query(bareTable)
@@ -116,7 +119,7 @@ async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Com
   const results: Comparison[] = []
   for (const webhooks of webhookCounts) {
     const { change } = await changesWorld(storage, webhooks)
-    // The first one writes what the later ones find, e.g. when the token was used last.
+    // The first change writes rows that later ones reuse, for example the last use of the token.
     await change()
     await change()
     const { run, rows } = await bareTransaction(pool)
@@ -126,7 +129,7 @@ async function againstTransactions(storage: Storage, pool: pg.Pool): Promise<Com
   return results
 }
 
-/** How soon a change is seen through another process; beside it, what a request to that one takes anyway. */
+/** Measures the delay until another process shows a change, and the duration of a request to that process. */
 async function delays(storage: Storage, url: string): Promise<Latency[]> {
   const token = `api-${randomUUID()}`
   const other = await serveHalyard(unbuilt(halyardFile), url, token)

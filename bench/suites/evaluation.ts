@@ -7,11 +7,11 @@ import { contexts, flag, people, ruled, segment } from '../evaluation-world.ts'
 
 const turns = 1_000
 
-/** Flags decide: one that has rules, a segment and a rollout, and ten thousand of them. */
+/** Measures the evaluation of flags: one with rules, a segment and a rollout, and ten thousand of them. */
 export const evaluation: Suite = {
   name: 'evaluation',
   about:
-    'One run evaluates a flag 1,000 times, for eight contexts in turn: five rules, a segment of fifty keys, and a rollout for the half that no rule matches. All give the same to those whom a rule matches; the reference SDK gives the same to all eight, and only it has to be awaited. The floor is the flag as code, with a cheaper hash and without reasons. Flags are compiled from the data that an SDK is sent, and beside that stands the reading of the same data as JSON; they are made ready when they are first evaluated, hence the case in which all are. An engine that counts what it evaluates stands beside one that does not.',
+    'One run evaluates a flag 1,000 times, for eight contexts in turn: five rules, a segment of fifty keys, and a rollout for the half that no rule matches. All engines return the same values to contexts that a rule matches; the reference SDK returns the same to all eight, and only its results have to be awaited. The floor is the flag as code, with a cheaper hash and without reasons. Flags are compiled from the data that an SDK receives, compared with parsing the same data as JSON; each flag is prepared at its first evaluation, hence the case in which all flags are evaluated. An engine that counts evaluations is compared with one that does not.',
   async run() {
     const results: Comparison[] = []
     const ruleset = compileRuleset({ flags: [flag('f')], segments: [segment] })
@@ -46,7 +46,7 @@ export const evaluation: Suite = {
   },
 }
 
-/** What it costs an engine to count what it evaluates. */
+/** Measures the cost of counting evaluations. */
 async function counting(): Promise<Comparison> {
   const place = { projectKey: 'shop', environmentKey: 'production' }
   const as = { role: 'admin' } as const
@@ -63,7 +63,7 @@ async function counting(): Promise<Comparison> {
       const shares = fallthrough?.rollout?.variations ?? []
       const instructions = [
         { kind: 'turnFlagOn' },
-        // No segment is needed to tell what counting costs.
+        // A segment is not needed to measure the cost of counting.
         ...(rules ?? []).slice(0, 4).map(({ variation, clauses }) => ({
           kind: 'addRule',
           clauses,
@@ -105,7 +105,7 @@ function called(peer: EvaluationPeer): void {
 async function mustAgree(ours: EvaluationPeer, peer: EvaluationPeer, count: number): Promise<void> {
   for (let at = 0; at < count; at++) {
     const [mine, theirs] = [await ours.evaluate(at), await peer.evaluate(at)]
-    if (mine !== theirs) throw new Error(`${peer.name} gives ${theirs} to person ${at}, and not ${mine}`)
+    if (mine !== theirs) throw new Error(`${peer.name} returns ${theirs} for person ${at}, expected ${mine}`)
   }
 }
 

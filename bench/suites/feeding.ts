@@ -15,10 +15,10 @@ const suite = 'feeding'
 const batch = 10_000
 const rounds = 3
 
-/** How fast outside systems can feed insights. */
+/** Measures how fast outside systems can send data for insights. */
 export const feeding: Suite = {
   name: suite,
-  about: `Items a second, ten thousand in a call, each call committed; the median of ${rounds} rounds. Deployment events are two for each deployment, which is made, started and finished by them. Asked for: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit. The peer of databases is bare COPY of the same items as text, ${batch} in a transaction, into a table of the same columns with a primary key and an index by time, in the same run, round by round.`,
+  about: `Items a second, ten thousand in a call, each call committed; the median of ${rounds} rounds. Each deployment has two events, which create, start and finish it. Target: 100,000 a second into memory, 20,000 into Postgres, which waits for the disk at every commit. The peer of databases is bare COPY of the same items as text, ${batch} in a transaction, into a table of the same columns with a primary key and an index by time, in the same run, round by round.`,
   async run() {
     return [...(await onMemory()), ...(await onPostgres()), ...(await onPglite())]
   },
@@ -32,7 +32,7 @@ async function onMemory(): Promise<Comparison[]> {
   for (const feed of feeds) {
     const ours: number[] = []
     for (let round = 0; round <= rounds; round++) ours.push(await fed(createMemoryStorage(), feed, 50_000))
-    // The first round warms up what the compiler has to see.
+    // The first round warms up the JIT compiler.
     found.push(compared(`${feed} into memory`, ours.slice(1), 'asked for: 100000', [100_000]))
   }
   return found
@@ -115,7 +115,7 @@ async function besideCopy(
 
 let accounts = 0
 
-/** Feeds an account of its own, and says how many items a second it took. */
+/** Sends items to a new account and returns the number of items a second. */
 async function fed(storage: Storage, feed: Feed, count: number): Promise<number> {
   const engine = createEngine({ storage, account: `feed-${accounts++}`, rateLimit: false, clock: () => now })
   await engine.migrate()
@@ -132,9 +132,9 @@ async function fed(storage: Storage, feed: Feed, count: number): Promise<number>
     const begin = performance.now()
     const { added } = await call()
     spent += performance.now() - begin
-    if (added !== batch) throw new Error(`${added} of ${batch} were added`)
+    if (added !== batch) throw new Error(`expected ${batch} added items, got ${added}`)
   }
-  // It listens on a connection of the pool, which has few.
+  // The engine listens on a connection of the pool, which has few.
   await engine.close()
   return (count / spent) * 1000
 }
@@ -155,7 +155,7 @@ function samplesFrom(start: number) {
   return Array.from(history(batch, 30), (one, i) => ({ ...one, externalId: `change-${start + i}` }))
 }
 
-/** The items as lines of COPY's text format, a batch at a time. */
+/** Returns the items as lines in the text format of COPY, one batch at a time. */
 function* bareRows(feed: Feed, count: number): Generator<string[]> {
   for (let start = 0; start < count; start += batch) {
     if (feed === 'deployment events') {

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { compare, type Suite } from '../compare.ts'
 import { segmentWorld } from '../segment-world.ts'
 
-/** The whole walk over the fetch handler against a bare Hono app that answers the same JSON. */
+/** Measures a request through the fetch handler, compared with a bare Hono app that returns the same JSON. */
 export const fetchHandler: Suite = {
   name: 'fetch',
   about:
@@ -18,7 +18,7 @@ export const fetchHandler: Suite = {
     const url = 'http://localhost/api/v2/segments/web/production/beta-users'
     const request = () => new Request(url, { headers: { authorization: token } })
     const peer = { name: 'bare Hono', run: async () => (await app.fetch(request())).text() }
-    if (!isDeepStrictEqual(await (await handler(request())).json(), answer)) throw new Error('the answers differ')
+    if (!isDeepStrictEqual(await (await handler(request())).json(), answer)) throw new Error('the response of the handler differs from the expected one')
     const ours = async () => (await handler(request())).text()
     return [await compare({ suite: 'fetch', case: 'getSegment', peer, ours })]
   },

@@ -7,11 +7,11 @@ import { type Comparison, compare, type Suite } from '../compare.ts'
 const suite = 'growth'
 const [few, many] = [1_000, 1_000_000]
 
-/** What the size of an account costs a call that is about one thing. */
+/** Measures how the size of an account affects a call about one flag. */
 export const growth: Suite = {
   name: suite,
   about:
-    'One flag got, one patched, and one made and deleted, in an account of 1,000,000 flags; the peer is the same call in an account of 1,000 flags of the same database, turn by turn. Postgres waits for the disk at every commit. Asked for: a ratio of at least 0.83.',
+    'One flag read, one patched, and one created and deleted, in an account of 1,000,000 flags; the peer is the same call in an account of 1,000 flags of the same database, in alternation. Postgres waits for the disk at every commit. Target: a ratio of at least 0.83.',
   async run() {
     const server = await startPostgres({ durable: true })
     const pool = new pg.Pool({ ...server.connection, max: 4 })
@@ -37,7 +37,7 @@ async function measure(pool: pg.Pool): Promise<Comparison[]> {
   ]
 }
 
-/** An account with so many flags: one is made by an engine, the others are copies of it, made by one statement. */
+/** Creates an account with this number of flags: an engine creates one, and one statement copies it. */
 async function accountOf(pool: pg.Pool, account: string, flags: number) {
   const engine = createEngine({ storage: createPostgresStorage({ pool }), account, rateLimit: false })
   await engine.migrate()

@@ -1,11 +1,14 @@
 import { compare, type Suite } from '../compare.ts'
 import { segmentWorld } from '../segment-world.ts'
 
-/** What one call costs in process: identity, policy, storage and presentation against the answer handed out bare. */
+/**
+ * Measures one call in process: authentication, policy, storage and serialization, compared with returning the finished
+ * response.
+ */
 export const inProcess: Suite = {
   name: 'in-process',
   about:
-    'api.getSegment on memory. The floor is an async function that looks a ready answer up in a Map: no caller, no policy, no answer to build.',
+    'api.getSegment on memory. The floor is an async function that looks up a finished response in a Map: no caller, no policy, no response to build.',
   async run() {
     const { engine, token, keys } = await segmentWorld()
     const answer = await engine.api.getSegment(keys, { as: token })

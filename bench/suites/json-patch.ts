@@ -13,7 +13,7 @@ interface Peer {
   apply(document: object, patch: Operation[]): unknown
 }
 
-/** Each in the way its manual shows that leaves the document alone, with what it offers of checks. */
+/** Each library is used as its manual shows, without changing the document, and with the validation that it offers. */
 const peers: readonly Peer[] = [
   {
     name: 'fast-json-patch, validated',
@@ -56,11 +56,11 @@ const ten: Operation[] = [
   { op: 'remove', path: '/tags/0' },
 ]
 
-/** Applying a JSON Patch to a document that must stay as it is. */
+/** Measures applying a JSON Patch to a document that must not be changed. */
 export const jsonPatch: Suite = {
   name: 'json-patch',
   about:
-    'A patch as it comes out of JSON.parse is checked and applied to a frozen segment of about 4 KB, which stays as it is; all give the same document.',
+    'A patch as JSON.parse returns it is validated and applied to a frozen segment of about 4 KB, which stays unchanged; all libraries return the same document.',
   async run() {
     const { engine, token, keys } = await segmentWorld()
     const document = deepFreeze(await engine.api.getSegment(keys, { as: token }))

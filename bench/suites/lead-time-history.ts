@@ -10,11 +10,11 @@ const million = 1_000_000
 const days = 30
 const suite = 'lead-time-history'
 
-/** The same thirty days, with and without nine months before them. */
+/** Measures charts of the same thirty days, with and without nine months before them. */
 export const leadTimeHistory: Suite = {
   name: suite,
   about:
-    'The charts of the suite before, over 30 days of 1,000,000 samples, where 9,000,000 older ones are stored as well: after `compact()` on Postgres.',
+    'The charts of the previous suite, over 30 days of 1,000,000 samples, with 9,000,000 older samples stored as well: after `compact()` on Postgres.',
   async run() {
     const server = await startPostgres({ durable: true })
     const pool = new pg.Pool({ ...server.connection, max: 4 })
@@ -33,7 +33,7 @@ export const leadTimeHistory: Suite = {
   },
 }
 
-/** Summarises all that is over, and tells of its speed and of how much memory it took at most. */
+/** Compacts all samples, and returns the rate and the maximum growth of memory. */
 async function compaction(engine: Engine, samples: number): Promise<Comparison> {
   globalThis.gc?.()
   const before = process.memoryUsage().rss

@@ -12,11 +12,11 @@ const million = 1_000_000
 const days = 30
 const suite = 'lead-time'
 
-/** Thirty days by four stages, with percentiles, over a million samples. */
+/** Measures charts of thirty days by four stages, with percentiles, over a million samples. */
 export const leadTime: Suite = {
   name: suite,
   about:
-    'A chart of 30 days with p50 to p99 over 1,000,000 samples: getLeadTimeChart in process, after `compact()` unless said otherwise; by stage, by application, and by stage in 29 rolling windows that end at no full hour. Peers compute the same percentiles of the same samples exactly: DuckDB in process on one thread, and percentile_cont over date_bin in the same database.',
+    'A chart of 30 days with p50 to p99 over 1,000,000 samples: getLeadTimeChart in process, after `compact()` unless stated otherwise; by stage, by application, and by stage in 29 rolling windows that do not end on a full hour. Peers compute the same percentiles of the same samples exactly: DuckDB in process on one thread, and percentile_cont over date_bin in the same database.',
   async run() {
     return [...(await onMemory()), ...(await onPostgres()), ...(await onPglite())]
   },

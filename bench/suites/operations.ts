@@ -13,17 +13,17 @@ import { type Latency, measureLatency } from '../latency.ts'
 
 const suite = 'operations'
 
-/** One view's links instead of ten: no call reads those of another view. */
+/** The links of one view instead of ten: no call reads those of another view. */
 const sizes = { ...largeSizes, views: 1 }
 
-/** Which way of calling stands for an operation that has no plain one. */
+/** The variant to measure for an operation that has no plain one. */
 const usualWay: Readonly<Record<string, string>> = { linkResource: 'flags by keys and filter' }
 
-/** Every operation of the specification on every storage. */
+/** Measures every operation of docs/specification.md on every storage. */
 export const operations: Suite = {
   name: suite,
   about:
-    'Calls in process by an administrator’s token, one after the other, in a project of 10,000 flags, 1,000 segments, 300 AI configs and 1,000 optimization runs; Postgres waits for the disk at every commit.',
+    'Calls in process with an administrator’s token, one after the other, in a project of 10,000 flags, 1,000 segments, 300 AI configs and 1,000 optimization runs; Postgres waits for the disk at every commit.',
   async run() {
     return [...(await onMemory()), ...(await onPglite()), ...(await onPostgres())]
   },
@@ -43,7 +43,7 @@ async function onPglite(): Promise<Latency[]> {
 async function onPostgres(): Promise<Latency[]> {
   const server = await startPostgres({ durable: true })
   const pool = new pg.Pool({ ...server.connection, max: 4 })
-  // Connections that are being closed may still hear that the server goes down.
+  // Connections that are being closed may still emit an error when the server stops.
   pool.on('error', () => {})
   try {
     return await measureOn('Postgres', createPostgresStorage({ pool }), () => pool.query('analyze'))

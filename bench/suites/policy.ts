@@ -15,11 +15,11 @@ import {
   type Thing,
 } from '../policy-world.ts'
 
-/** Deciding access: the statements of a role against the same rules in CASL and Cedar. */
+/** Measures access decisions by the statements of a role, compared with the same rules in CASL and Cedar. */
 export const policy: Suite = {
   name: 'policy',
   about:
-    'One run decides 64 questions by 50 statements with wildcards, on ready policies and without remembering answers; all engines give the same 64 answers. CASL has wildcards of names as regular expressions and those of actions spelt out; Cedar runs preparsed in WebAssembly. The build is that of the matcher, with its first 64 decisions.',
+    'One run decides 64 queries by 50 statements with wildcards, on compiled policies and without cached decisions; all engines make the same 64 decisions. For CASL, wildcards of names are regular expressions and those of actions are expanded; Cedar runs preparsed in WebAssembly. The build compiles the policy and includes its first 64 decisions.',
   async run() {
     const built = buildOurs()
     const ability = buildCasl()
@@ -63,7 +63,7 @@ function mustAgree(answers: Readonly<Record<string, readonly boolean[]>>): void 
   const expected = questions.map(expectedAnswer)
   for (const [engine, given] of Object.entries(answers)) {
     const differs = expected.findIndex((answer, at) => answer !== given[at])
-    if (differs >= 0) throw new Error(`${engine} answers otherwise: ${JSON.stringify(questions[differs])}`)
+    if (differs >= 0) throw new Error(`${engine} decides differently: ${JSON.stringify(questions[differs])}`)
   }
 }
 
@@ -73,12 +73,12 @@ function buildOurs() {
 
 const nameMembers = ['project', 'environment', 'key'] as const
 
-/** Where the name of a level is kept: that of the last one always in `key`. */
+/** Returns the property that holds the name of a level; for the last level always `key`. */
 function memberAt(at: number, levels: number): (typeof nameMembers)[number] {
   return at === levels - 1 ? 'key' : (nameMembers[at] as 'project' | 'environment')
 }
 
-/** The last rule that matches wins in CASL, so the denials stand last. */
+/** In CASL the last matching rule wins, so that denials come last. */
 function buildCasl(): MongoAbility {
   const denialsLast = rules.toSorted((a, b) => Number(a.effect === 'deny') - Number(b.effect === 'deny'))
   return createMongoAbility(denialsLast.map(caslRule))

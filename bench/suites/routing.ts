@@ -1,12 +1,12 @@
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { operationTable } from '../../packages/core/src/operation/table.ts'
+import { OperationTable } from '../../packages/core/src/pipeline/match.ts'
 import { type Comparison, compare, type Suite } from '../compare.ts'
 
 const suite = 'routing'
 
-/** Paths as clients ask them: from two parameters to seven levels, and two that nothing answers. */
+/** Paths that clients send: with up to four parameters, and two that match no operation. */
 const asked: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/api/v2/projects'],
   ['GET', '/api/v2/projects/web'],
@@ -26,13 +26,13 @@ const asked: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/favicon.ico'],
 ]
 
-/** Finding the operation that a request means, among all there are. */
+/** Measures the lookup of the operation of a request among all operations. */
 export const routing: Suite = {
   name: suite,
-  about: `One run finds the operation of ${asked.length} requests, two of which mean none, among all operations of the API, with their parameters. Ours also looks whether each parameter can be a key, and which methods there are where one is wrong; both give the same operations and parameters.`,
+  about: `One run finds the operation of ${asked.length} requests, two of which match none, among all operations of the API, with their parameters. Ours also checks whether each parameter can be a key, and lists the supported methods for a wrong one; both find the same operations and parameters.`,
   async run() {
     const { operations } = createEngine({ storage: createMemoryStorage() })
-    const table = operationTable(operations)
+    const table = new OperationTable(operations)
     const router = createRouter<string>()
     for (const { id, method, path } of operations) addRoute(router, method, path.replace(/\{(\w+)\}/g, ':$1'), id)
     for (const [method, path] of asked) {
@@ -40,7 +40,7 @@ export const routing: Suite = {
       const theirs = findRoute(router, method, path)
       const [found, expected] = [ours.kind === 'route' ? ours.route : undefined, theirs]
       const same = JSON.stringify({ ...found?.params }) === JSON.stringify({ ...expected?.params })
-      if (found?.operation.id !== expected?.data || !same) throw new Error(`they differ in ${method} ${path}`)
+      if (found?.operation.id !== expected?.data || !same) throw new Error(`the routers disagree on ${method} ${path}`)
     }
     const each = (find: (method: string, path: string) => unknown) => () => {
       for (const [method, path] of asked) find(method, path)

@@ -7,11 +7,11 @@ const place = { projectKey: 'shop', environmentKey: 'production' }
 const as = { role: 'admin' } as const
 const [rules, people] = [20, 1_000]
 
-/** What a change would do to many contexts, beside asking them all before and after. */
+/** Measures the simulation of a change for many contexts, compared with evaluating all contexts before and after it. */
 export const simulation: Suite = {
   name: 'simulation',
   about:
-    'What turning on a flag of twenty rules would do to 1,000 contexts, half of whom match one: the change is made by its operation on storage in memory, which nothing is written to, both states are read and compared, and the way to each changed answer is put into words. Beside it stand the 2,000 evaluations that any such comparison takes, on a ruleset that is ready.',
+    'Simulates turning on a flag with twenty rules for 1,000 contexts, half of which match one: the operation changes the flag on memory storage in a dry run, both states are read and compared, and each changed result is explained in words. The peer is the 2,000 evaluations that any such comparison needs, on a compiled ruleset.',
   async run() {
     const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
     try {
@@ -20,7 +20,7 @@ export const simulation: Suite = {
       const [before, after] = [ruleset(false), ruleset(true)]
       const told = await engine.simulate({ ...place, flagKey: 'pay', instructions, contexts }, { as })
       const changing = contexts.filter((one) => value(before, one) !== value(after, one))
-      if (told.changed !== changing.length) throw new Error(`${told.changed} change, and not ${changing.length}`)
+      if (told.changed !== changing.length) throw new Error(`expected ${changing.length} changed contexts, got ${told.changed}`)
       const contest = await compare({
         suite: 'simulation',
         case: `one flag of ${rules} rules for 1,000 contexts`,
@@ -52,7 +52,7 @@ function value(ruleset: ReturnType<typeof compileRuleset>, context: EvaluationCo
   return evaluate(ruleset, 'pay', context).value
 }
 
-/** Makes the flag, which is off, and gives what would turn it on. */
+/** Creates the flag, which is off, and returns the instructions that turn it on. */
 async function made({ api, evaluator }: Engine) {
   await api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
   const { variations } = await api.createFlag({ projectKey: 'shop', body: { key: 'pay', name: 'Pay' } }, { as })
@@ -71,6 +71,6 @@ async function made({ api, evaluator }: Engine) {
 
 function data(engine: Engine) {
   const described = engine.evaluator(place).describe('pay')
-  if (!described) throw new Error('there is no flag')
+  if (!described) throw new Error('the flag is missing')
   return described.data
 }

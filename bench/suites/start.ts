@@ -11,10 +11,10 @@ interface Started {
   readonly engineMs: number
 }
 
-/** How soon a process that embeds the built packages can answer. */
+/** Measures how soon a process that embeds the built packages is ready. */
 export const start: Suite = {
   name: suite,
-  about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports the packages that core stands on and nothing else. Their quickest runs are compared, as noise only ever adds.`,
+  about: `Import of the built package and the first createEngine with every operation, each in ${runs} fresh processes; the floor imports only the packages that core depends on. The fastest runs are compared, because noise only adds time.`,
   async run() {
     const ours: Started[] = []
     const floor: Started[] = []

@@ -9,10 +9,10 @@ const suite = 'streams'
 const clients = 1_000
 const rounds = 30
 
-/** What streams to SDKs cost, and how soon they tell of a change. */
+/** Measures the memory of SDK streams, and the delay until they deliver a change. */
 export const streams: Suite = {
   name: suite,
-  about: `${clients} streams of 100 flags over real connections, served by a process of its own and read by another one. Memory is that of the serving process with the streams less that without them, after garbage collection; pages that the process had are used again, so that it can grow by less than the heap does. The floor is node:http that sends the same first event and keeps the connection. A change is timed from when the process is told to make it until the last of the clients has seen it. Asked for: under 20 kB each, and 200 ms.`,
+  about: `${clients} streams of 100 flags over real connections, served by one process and read by another. Memory is the memory of the serving process with the streams minus that without them, after garbage collection; the process reuses pages that it has, so that it can grow by less than the heap does. The floor is a node:http server that sends the same first event and keeps the connection open. A change is timed from the command to the serving process until the last client has received it. Target: less than 20 kB for each stream, and 200 ms.`,
   async run() {
     const bare = await measured('bare')
     const ours = await measured('ours')
@@ -33,7 +33,7 @@ async function measured(what: 'ours' | 'bare') {
   const child = fork(new URL('../stream-server.ts', import.meta.url), [what])
   try {
     const [{ port, key }] = (await once(child, 'message')) as [{ port: number; key: string }]
-    // Code that runs for the first time takes memory that belongs to no stream.
+    // Code that runs for the first time allocates memory that belongs to no stream.
     const first = await openStreams(port, key, 200)
     first.close()
     const before = await memoryOf(child)

@@ -13,17 +13,19 @@ const rounds = 3
 const roundMs = 4_000
 const starts = 5
 const flagCount = 100
-/** How long a call is made before it counts, ms: compilers take some thousand requests until a server is as quick as it gets. */
+/**
+ * Warm-up before each measurement, ms: JIT compilers need some thousand requests until a server reaches its full speed.
+ */
 const warmingMs = 10_000
-/** Flags that a side makes in a round at most. */
+/** Maximum number of flags that a server creates in a round. */
 const createdAtMost = 4_000
-/** Of which so many are deleted, as that takes longer. */
+/** Maximum number of those flags that are deleted, because that takes longer. */
 const deletedAtMost = 300
 
-/** The same management calls over HTTP to us and to Unleash, both on one Postgres server. */
+/** Measures the same management calls over HTTP on Halyard and on Unleash, both on one Postgres server. */
 export const unleash: Suite = {
   name: suite,
-  about: `Calls over HTTP with keep-alive and a token, 16 connections, asked from another process; ours by the built packages and Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, turn by turn, after ${warmingMs / 1000} s of the same that do not count. Starts are from the process to its first answer on a migrated database, the quickest of ${starts}, as starts a second; memory is what a process holds, as its inverse in processes per GB.`,
+  about: `Calls over HTTP with keep-alive and a token, 16 connections, sent from another process; ours to the built packages and to Unleash 8.2.0 as its own Node server, each with its tables in one PostgreSQL that waits for the disk at every commit; NODE_ENV=production, ${flagCount} flags with five rules or strategies each. Medians of ${rounds} rounds of ${roundMs / 1000} s, in alternation, after a warm-up of ${warmingMs / 1000} s. Starts are from the process to its first response on a migrated database, the fastest of ${starts}, as starts a second; memory is the resident memory of a process, as its inverse in processes per GB.`,
   async run() {
     const peer = await installUnleash()
     const postgres = await startPostgres({ durable: true })
@@ -91,7 +93,7 @@ async function startOurs(kind: 'express' | 'node', connection: PostgresConnectio
   return servedBy(child, port, '/readyz')
 }
 
-/** The first start of each migrates, and does not count. */
+/** The first start of each server migrates its database and is not counted. */
 async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>>>): Promise<Comparison[]> {
   const best: Record<string, number> = {}
   for (let round = 0; round <= starts; round++) {
@@ -104,7 +106,7 @@ async function startsOf(open: Readonly<Record<Side, () => Promise<RunningServer>
   return besides('start to the first answer', mapped(best, (ms) => 1000 / ms) as Readonly<Record<Side, number>>)
 }
 
-/** Processes for one GB: like all other figures, the more the better. */
+/** Processes that fit into 1 GB, because higher numbers are better in all other results. */
 function memories(servers: Servers): Readonly<Record<Side, number>> {
   return mapped(servers, (server) => 1000 / server.memory())
 }
@@ -119,7 +121,7 @@ interface Call {
   readonly body?: object
 }
 
-/** One call as each side has it. */
+/** The same call in the API of each server. */
 type Calls = Readonly<Record<'theirs' | 'ours', Call>>
 
 const theirFeatures = '/api/admin/projects/default/features'
@@ -142,7 +144,7 @@ const createOne: Calls = {
   theirs: { method: 'POST', path: theirFeatures, body: { name: 'new-{number}', type: 'release' } },
   ours: { method: 'POST', path: ourFlags, body: { key: 'new-{number}', name: 'New {number}' } },
 }
-/** Unleash archives first, and deletes what is archived: the first of the two is the quicker one. */
+/** Unleash archives a flag before it can be deleted; only archiving, the faster of the two calls, is measured. */
 const deleteOne: Calls = {
   theirs: { method: 'DELETE', path: `${theirFeatures}/new-{number}` },
   ours: { method: 'DELETE', path: `${ourFlags}/new-{number}` },
@@ -155,14 +157,14 @@ async function contest(servers: Servers, maker: LoadMaker, name: string, calls: 
   for (let round = 0; round <= rounds; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const { perSecond } = await ask(servers, maker, side, calls, { ms: round === 0 ? warmingMs : roundMs })
-      // The first round is for compilers and caches.
+      // The first round is for JIT compilers and caches.
       if (round > 0) figures[side].push(perSecond)
     }
   }
   return besides(name, mapped(figures, median))
 }
 
-/** Of what a side makes in a round, it deletes some before the next. */
+/** Each server deletes some of the flags that it created in a round before the next round. */
 async function createAndDelete(servers: Servers, maker: LoadMaker): Promise<Comparison[]> {
   const made: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
   const deleted: Record<Side, number[]> = { Unleash: [], Express: [], 'node:http': [] }
@@ -171,7 +173,7 @@ async function createAndDelete(servers: Servers, maker: LoadMaker): Promise<Comp
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       const ms = round === 0 ? warmingMs : roundMs
       const creation = await ask(servers, maker, side, createOne, { ms, first, most: createdAtMost })
-      // The last ones that were sent may not have been made.
+      // The last requests that were sent may not have been processed.
       const most = Math.min(deletedAtMost, creation.sent - 16)
       const deletion = await ask(servers, maker, side, deleteOne, { ms: roundMs * 10, first, most })
       first += creation.sent
@@ -196,7 +198,7 @@ async function ask(
   return maker.load({ ...load, port: servers[side].port, request, connections: 16, pipelined: 1 })
 }
 
-/** As it goes over the wire. The numbers in a body have their full length, so that it is known beforehand. */
+/** Returns the request as text. Numbers in a body have a fixed length, so that its length is known. */
 function written({ method, path, body }: Call, token: string): string {
   const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${token}\r\n`
   if (body === undefined) return `${head}\r\n`
@@ -205,7 +207,7 @@ function written({ method, path, body }: Call, token: string): string {
   return `${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`
 }
 
-/** A segment, and flags with five rules or strategies each. */
+/** Creates a segment, and flags with five rules or strategies each. */
 async function fill(servers: Servers, maker: LoadMaker): Promise<void> {
   await call(servers, 'Unleash', 'POST', '/api/admin/segments', {
     name: 'beta',
@@ -230,7 +232,7 @@ async function fill(servers: Servers, maker: LoadMaker): Promise<void> {
       { op: 'add', path: '/environments/production/rules', value: fiveRules },
     ])
   }
-  // Nobody has looked at them yet: an error here is one of the suite and not of a server.
+  // Reads each flag once, so that an error of the setup is reported before the measurement.
   for (const side of sides) await ask(servers, maker, side, getOne, { ms: 10_000, most: flagCount })
 }
 

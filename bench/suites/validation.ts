@@ -22,7 +22,7 @@ const valid = {
   temporary: false,
 }
 
-/** Six faults: a key, a tag, a member of a variation, an index, a boolean, a member that is not known. */
+/** Six errors: a key, a tag, a property of a variation, an index, a boolean, an unknown property. */
 const faulty = {
   ...valid,
   key: '/',
@@ -33,11 +33,11 @@ const faulty = {
   colour: 'red',
 }
 
-/** The body of a new flag, as its card checks it. */
+/** Measures the validation of the body of a new flag. */
 export const validation: Suite = {
   name: suite,
   about:
-    'The body of createFlag as it comes out of JSON.parse, right or with six faults that are all named. Ours is what the door does: valibot, and each fault with its attribute and a sentence. zod has the same shapes by hand, ajv the schema of the API’s own OpenAPI document; both compile to code by `new Function`, which edge runtimes refuse, and ajv makes no copy.',
+    'The body of createFlag as JSON.parse returns it, valid or with six errors that are all reported. Ours is the validation of the operation: valibot, and each error with its attribute and a sentence. zod has the same schema written by hand, ajv the schema of the API’s own OpenAPI document; both compile to code by `new Function`, which edge runtimes forbid, and ajv makes no copy.',
   async run() {
     const { operations } = createEngine({ storage: createMemoryStorage() })
     const body = operations.find(({ id }) => id === 'createFlag')?.body as unknown as { readonly schema: Schema }
@@ -53,7 +53,7 @@ export const validation: Suite = {
         ['zod', () => zod(input), zod(input)],
         ['ajv', () => ajv(input), ajv(input)],
       ] as const) {
-        if (ours().ok !== isRight || agrees !== isRight) throw new Error(`${peer} and we differ on ${name}`)
+        if (ours().ok !== isRight || agrees !== isRight) throw new Error(`${peer} and Halyard disagree on ${name}`)
         results.push(await compare({ suite, case: name, ours, peer: { name: peer, run } }))
       }
     }

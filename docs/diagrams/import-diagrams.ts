@@ -1,19 +1,19 @@
 import { isTest, type SourceFile, sourcesUnder } from '../../test/source-imports.ts'
 
-/** One diagram of a page: the name in its markers, and its text in Mermaid. */
+/** A diagram of a page: the name in its markers, and its text in Mermaid. */
 export interface Diagram {
   readonly name: string
   readonly text: string
 }
 
-/** Where an import leads from one room to another one, and whether for types alone. */
+/** An import from one package or folder to another, and whether it imports types only. */
 interface Arrow {
   readonly from: string
   readonly to: string
   readonly typeOnly: boolean
 }
 
-/** Draws the packages and the rooms of core as the imports of their sources have them; tests and builds do not count. */
+/** Draws the imports between packages and between the folders of core; tests and build scripts are omitted. */
 export function importDiagrams(): Diagram[] {
   const sources = sourcesUnder('packages').filter(({ file }) => !isTest(file) && !file.includes('/src/build/'))
   const core = sources.filter(({ file }) => file.startsWith('packages/core/src/'))
@@ -24,9 +24,9 @@ export function importDiagrams(): Diagram[] {
 }
 
 /**
- * Puts diagrams between their markers, `<!-- diagram:name -->` and `<!-- /diagram:name -->`.
+ * Inserts diagrams between their markers, `<!-- diagram:name -->` and `<!-- /diagram:name -->`.
  *
- * @throws Error naming a diagram for which the page has no markers.
+ * @throws Error that names a diagram for which the page has no markers.
  */
 export function withDiagrams(page: string, diagrams: readonly Diagram[]): string {
   return diagrams.reduce((text, { name, text: diagram }) => {
@@ -60,7 +60,7 @@ function arrowsBetween(sources: readonly SourceFile[], placeOf: (file: string) =
   return [...arrows.keys()].sort().map((key) => arrows.get(key) as Arrow)
 }
 
-/** Mermaid; dotted where only types are imported. */
+/** Returns a Mermaid flowchart; arrows for type imports are dotted. */
 function flowchart(arrows: readonly Arrow[]): string {
   const lines = arrows.map(({ from, to, typeOnly }) => `  ${from} ${typeOnly ? '-.->' : '-->'} ${to}`)
   return `${['flowchart TD', ...lines].join('\n')}\n`

@@ -7,16 +7,16 @@ import { exportedDeclarations } from '../../test/exported-declarations.ts'
 import { publicModules } from '../../test/packages/public-modules.ts'
 import { root } from '../../test/root.ts'
 
-/** Where the committed pages are. */
+/** Folder of the committed pages. */
 export const libraryFolder = path.join(root, 'docs/reference/library')
 
-const introduction = `What each package exports, made of the docstrings by \`npm run generate\`. The operations, which core exports one by
-one, are in the [reference of the operations](../README.md).`
+const introduction = `Exports of each package, generated from the docstrings by \`npm run generate\`. The operations, which core exports
+one by one, are in the [reference of the operations](../README.md).`
 
 /** Names of entry points, e.g. `@halyard/core/policy`, by the name of its page. */
 const titles = new Map(publicModules.map(({ name }) => [name.replace('@halyard/', '').replace('/', '-'), name]))
 
-/** How the Markdown looks: one page for each module, members in tables. */
+/** Layout of the Markdown: one page for each module, properties in tables. */
 const look = {
   hideBreadcrumbs: true,
   hidePageHeader: true,
@@ -28,8 +28,8 @@ const look = {
 } satisfies Partial<PluginOptions>
 
 /**
- * What each package exports, as Markdown made of the docstrings: a page for each module, by file name, and one that names
- * them. It takes as long as checking the types of core.
+ * Generates Markdown from the docstrings of all packages: a page for each module, by file name, and an index. It takes
+ * as long as type-checking core.
  *
  * @throws Error for sources that cannot be read.
  */
@@ -38,7 +38,7 @@ export async function libraryReference(): Promise<Readonly<Record<string, string
   try {
     const application = await Application.bootstrapWithPlugins({ ...sources(), ...look, ...into(folder) })
     const project = await application.convert()
-    if (!project) throw new Error('the sources cannot be read')
+    if (!project) throw new Error('TypeDoc could not read the sources')
     for (const page of project.children ?? []) page.name = pageOf(page.name)
     await application.generateOutputs(project)
     return Object.fromEntries(readdirSync(folder).map((file) => [file, introduced(file, folder)]))
@@ -60,9 +60,9 @@ function pageOf(module: string): string {
 const sources = () => ({
   name: 'Halyard',
   entryPoints: publicModules.map(({ file }) => path.join(root, file)),
-  exclude: cardFiles(),
+  exclude: operationFiles(),
   tsconfig: path.join(import.meta.dirname, 'tsconfig.json'),
-  // Types are checked elsewhere.
+  // Types are checked by `tsc`.
   skipErrorChecking: true,
   excludeExternals: true,
   disableSources: true,
@@ -78,9 +78,9 @@ const into = (folder: string) => ({
   githubPages: false,
 })
 
-/** Files with cards and lists of cards, of which the reference of the operations tells. */
-function cardFiles(): string[] {
-  const modules = ['packages/core/src/resources/cards.ts', 'packages/core/src/resources/operation-lists.ts']
-  const cards = modules.flatMap((module) => [...exportedDeclarations(module).values()])
-  return [...new Set(cards.map(({ file }) => path.join(root, file)))]
+/** Files that declare operations and resources, which the reference of the operations describes. */
+function operationFiles(): string[] {
+  const modules = ['packages/core/src/resources/generated/operations.ts', 'packages/core/src/resources/index.ts']
+  const declarations = modules.flatMap((module) => [...exportedDeclarations(module).values()])
+  return [...new Set(declarations.map(({ file }) => path.join(root, file)))]
 }

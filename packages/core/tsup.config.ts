@@ -15,7 +15,7 @@ const entries = ['src/index.ts', ...readdirSync(path.join(source, 'entries')).ma
 /** Every source file that is no test: the modules of the tree. */
 const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$|(^|\/)test\//.test(file))
+  .filter((file) => file.endsWith('.ts') && !/\.(test|fixture)\.ts$|(^|\/)(test|build)\//.test(file))
   .map((file) => `src/${file}`)
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]

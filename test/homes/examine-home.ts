@@ -11,7 +11,7 @@ const hostilePaths: Readonly<Record<string, string>> = {
   'climbs encoded': '/api/v2/projects/..%2f..%2f..%2fetc%2fpasswd',
   'climbs from a flag': '/api/v2/flags/web/%2e%2e',
   'has a zero byte': '/api/v2/flags/web/%00',
-  'is no UTF-8': '/api/v2/flags/web/%ff%fe',
+  'is not UTF-8': '/api/v2/flags/web/%ff%fe',
   'ends within a character': '/api/v2/flags/web/%E0%A4%A',
   'names a prototype': '/api/v2/flags/web/__proto__',
   'looks like another host': '//flags.example.com/api/v2/projects',

@@ -21,17 +21,17 @@ import {
   upload,
 } from './requests-of-size.ts'
 
-/** How one row of the guide is held. */
+/** How the test checks one row of the guide. */
 export interface LimitRow {
-  /** Constants of core that must have the number of the guide. */
+  /** Constants of core that must equal the number in the guide. */
   readonly sources?: readonly string[]
-  /** Sends so much of it; `n` is the limit, and then one more. Left out where another test holds the row. */
+  /** Sends a request of size `n`: the limit, and then one more. Omitted where another test checks the row. */
   readonly attempt?: (stage: LimitStage, n: number) => Promise<Answer>
 }
 
 const statement = { effect: 'allow', resources: ['proj/*'], actions: ['*'] } as const
 
-/** How each row of the guide is tried. */
+/** The check of each row of the guide. */
 export const limitRows: Readonly<Record<string, LimitRow>> = {
   'bytes of a request body, unless the operation permits more (`bodyLimit`)': {
     attempt: ({ send }, n) => send('POST', '/projects', { text: bodyOf(n).replace('long', fresh('long')).slice(0, n) }),
@@ -41,8 +41,8 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'validation errors reported for one body': { sources: ['rules/json-guard.ts#maxFaults'] },
   'characters of an access token': {
-    sources: ['pipeline/authenticate.ts#longestToken'],
-    // A longer one cannot be made, so nobody has it.
+    sources: ['pipeline/authenticate.ts#maxTokenCharacters'],
+    // A longer token cannot be created, so that no caller has one.
     attempt: async (_, n) => {
       await using engine = createEngine({ storage: createMemoryStorage() })
       const token = 'x'.repeat(n)
@@ -113,7 +113,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       return upload(stage, form([mode, `${head}${'x'.repeat(n - head.length)}\r\n\r\n1`, filePart]))
     },
   },
-  'keys in a file for a big segment': { sources: ['resources/segments/stage-keys.ts#mostKeys'] },
+  'keys in a file for a big segment': { sources: ['resources/segments/imports/stage-keys.ts#mostKeys'] },
   'characters of a key in such a file': {
     sources: ['rules/key-file/key-file.ts#mostKeyCharacters'],
     attempt: (stage, n) => csv(stage, `key\n${'k'.repeat(n)}\n`),
@@ -127,17 +127,17 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'variations of a flag': {
-    sources: ['resources/flags/flag-faults.ts#mostVariations'],
+    sources: ['resources/flags/changes/flag-faults.ts#mostVariations'],
     attempt: ({ send }, n) =>
       send('POST', '/flags/web', {
         body: { key: fresh('many'), name: 'Many', variations: many(n, (value) => ({ value })) },
       }),
   },
   'entries of a standard segment that has rules': {
-    sources: ['resources/segments/segment-faults.ts#mostEntries'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostEntries'],
   },
   'rules of a segment': {
-    sources: ['resources/segments/segment-faults.ts#mostRules'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostRules'],
     attempt: async (stage, n) => {
       const key = fresh('rules')
       await makeSegment(stage, key, {})
@@ -146,7 +146,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     },
   },
   'values in all clauses of a segment': {
-    sources: ['resources/segments/segment-faults.ts#mostClauseValues'],
+    sources: ['resources/segments/changes/segment-faults.ts#mostClauseValues'],
     attempt: async (stage, n) => {
       const key = fresh('values')
       await makeSegment(stage, key, {})
@@ -160,20 +160,20 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
       send('POST', `${segments}/big/users`, { body: { included: { add: many(n, (i) => `u${i}`) } } }),
   },
   'segments that a segment refers to, directly or indirectly': {
-    sources: ['resources/segments/require-references.ts#mostReached'],
+    sources: ['resources/segments/changes/require-references.ts#mostReached'],
   },
   'custom roles of a team': { sources: ['resources/teams/team-faults.ts#mostRoles'] },
   'members of one permission grant of a team': { sources: ['resources/teams/team-faults.ts#mostGrantees'] },
   'resources that one call links to a view': { sources: ['resources/views/link-wire.ts#mostNamed'] },
   'flags that a filter links to a view': { sources: ['resources/views/matched.ts#mostMatched'] },
   'views that a filter names': {
-    sources: ['resources/views/in-views.ts#mostViews'],
+    sources: ['resources/view-filters/in-views.ts#mostViews'],
     attempt: ({ send }, n) =>
       send('GET', `${segments}?filter=${encodeURIComponent(`view anyOf [${many(n, (i) => `v${i}`).join(',')}]`)}`),
   },
   'release policies of a project': { sources: ['resources/release-policies/release-policy.ts#mostPolicies'] },
   'release pipelines of a project': {
-    sources: ['resources/release-pipelines/release-pipeline.ts#mostPipelines'],
+    sources: ['models/release-pipelines/release-pipeline.ts#mostPipelines'],
     attempt: async (stage, n) => {
       const projectKey = fresh('piped')
       await stage.engine.given.project(projectKey)
@@ -208,9 +208,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'reviewers of an approval request': {
     sources: ['resources/approval-requests/approval-request-body-wire.ts#mostReviewers'],
   },
-  'reviews of an approval request': { sources: ['resources/approval-requests/review-request.ts#mostReviews'] },
+  'reviews of an approval request': { sources: ['resources/approval-requests/steps/review-request.ts#mostReviews'] },
   'instructions in a migration safety check': {
-    sources: ['resources/flags/post-migration-safety-issues.ts#mostInstructions'],
+    sources: ['resources/flags/migrations/post-migration-safety-issues.ts#mostInstructions'],
     attempt: async (stage, n) => {
       const key = await migrationFlag(stage)
       const body = { instructions: many(n, () => ({ kind: 'turnFlagOn' })), comment: '' }
@@ -220,7 +220,7 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   },
   'rules of a flag in a migration safety check': {
     sources: [
-      'resources/flags/post-migration-safety-issues.ts#mostRules',
+      'resources/flags/migrations/post-migration-safety-issues.ts#mostRules',
       'resources/simulation/simulated-change.ts#mostRules',
     ],
   },
@@ -238,10 +238,10 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
   'evaluations of a simulation: contexts times flags and segments': {
     sources: ['resources/simulation/simulated-change.ts#mostAnswers'],
   },
-  'variations of an AI config': { sources: ['resources/ai-configs/ai-config.ts#mostVariations'] },
+  'variations of an AI config': { sources: ['models/ai-configs/ai-config.ts#mostVariations'] },
   'results of one agent optimization': { sources: ['resources/agent-optimizations/optimization-run.ts#mostResults'] },
   'context kinds of a project': {
-    sources: ['resources/context-kinds/context-kind.ts#mostContextKinds'],
+    sources: ['models/context-kinds/context-kind.ts#mostContextKinds'],
     attempt: async (stage, n) => {
       const projectKey = fresh('kinds')
       await stage.engine.given.project(projectKey)
@@ -274,9 +274,9 @@ export const limitRows: Readonly<Record<string, LimitRow>> = {
     sources: ['resources/sdk-endpoints/sdk-endpoints.ts#mostDiagnosticBytes'],
   },
   'bytes of a context in a body': { sources: ['resources/sdk-endpoints/read-context.ts#mostContextBytes'] },
-  // Like the other rows of SDKs, held by test/sdk-streams.test.ts.
+  // Like the other rows about SDKs, this one is checked by test/sdk-streams.test.ts.
   'open streams to servers, and as many to clients (`sdk.streams`)': {},
-  'pull requests, commits, events or samples in one call': { sources: ['operation/fed-answer.ts#mostFed'] },
+  'pull requests, commits, events or samples in one call': { sources: ['operation/ingest-response.ts#maxIngested'] },
   'changes that a deployment names': { sources: ['resources/deployments/deployment-event-wire.ts#mostChanges'] },
   'repositories of an account': { sources: ['resources/code-references/repository.ts#mostRepositories'] },
   'projects that a branch of code references names': {

@@ -1,13 +1,13 @@
 import { createTestEngine, type TestEngine } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** What a request is answered with. */
+/** Response to a request, as far as limits concern it. */
 export interface Answer {
   readonly status: number
   readonly body: { readonly code?: string; readonly errors?: readonly { attribute: string; reason: string }[] }
 }
 
-/** An engine, and a way to ask it as the administrator. */
+/** An engine and a function that sends requests to it as the administrator. */
 export interface LimitStage {
   readonly engine: TestEngine
   send(method: string, path: string, given?: Sent): Promise<Answer>
@@ -15,13 +15,13 @@ export interface LimitStage {
 
 interface Sent {
   readonly body?: unknown
-  /** Instead of `body`. */
+  /** Raw text of the body, instead of `body`. */
   readonly text?: string
   readonly type?: string
   readonly token?: string
 }
 
-/** An engine behind the public door, with project `web`, flag `checkout` and big segment `big`. */
+/** Creates an engine behind a fetch handler, with project `web`, flag `checkout` and big segment `big`. */
 export async function limitStage(): Promise<LimitStage> {
   const engine = await createTestEngine()
   const { given, admin, api } = engine

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../source-imports.ts'
 
-/** One text or list of a request that the document bounds, and a body in which it is one too long. */
+/** A text or list in a request body that openapi.json limits, and a body in which it is one too long. */
 export interface PublishedLimit {
   readonly operation: string
   readonly method: string
-  /** Below `/api/v2`, with parameters that name nothing: bodies are looked at before. */
+  /** Path below `/api/v2`. Its parameters name resources that do not exist: bodies are validated first. */
   readonly path: string
   readonly attribute: string
   readonly most: number
@@ -38,10 +38,13 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }
 
-/** Longer lists are left to tests of their own: their bodies take megabytes. */
+/** Longer lists have tests of their own, because their bodies take megabytes. */
 const longestTried = 20_000
 
-/** All limits of members of JSON bodies, objects in objects and lists included, that do not hang on a choice. */
+/**
+ * Returns the limits of all properties of JSON bodies, including nested objects and lists, except properties that
+ * depend on a choice.
+ */
 export function publishedLimits(): PublishedLimit[] {
   const document = JSON.parse(readFileSync(path.join(root, 'docs/reference/openapi.json'), 'utf8')) as Document
   const resolved = (schema: Schema): Schema =>
@@ -50,7 +53,7 @@ export function publishedLimits(): PublishedLimit[] {
   function* limitsIn(given: Schema, trail: readonly string[]): Generator<readonly [string, number]> {
     const { maxLength, maxItems, properties = {}, items } = resolved(given)
     const most = maxLength ?? maxItems
-    // Trees of documents have no end.
+    // Schemas can be recursive.
     if (trail.length > 8) return
     if (most !== undefined && most <= longestTried && trail.length > 0) yield [trail.join('.'), most]
     for (const [name, member] of Object.entries(properties)) yield* limitsIn(member, [...trail, name])
@@ -78,18 +81,20 @@ function tooLong(schema: Schema, [name, ...rest]: readonly string[], resolved: (
   if (name !== undefined) return tooLong((properties?.[name] ?? items) as Schema, rest, resolved)
   if (maxLength !== undefined) return 'x'.repeat(maxLength + 1)
   const item = items ? sampleOf(items, resolved) : null
-  // Some lists must not repeat themselves.
+  // Items of some lists must be unique.
   return Array.from({ length: maxItems + 1 }, (_, i) => (item === 'x' ? `x${i}` : item))
 }
 
-/** Something that a schema lets in: what is of the wrong type is refused before anybody counts. */
+/**
+ * Returns a value that the schema accepts, because a value of the wrong type is refused before its length is checked.
+ */
 function sampleOf(given: Schema, resolved: (schema: Schema) => Schema): unknown {
   const schema = resolved(given)
   const { type, enum: choices, anyOf = schema.oneOf, properties = {}, items, minimum = 0, const: only } = schema
   if (only !== undefined || choices) return only ?? choices?.[0]
   if (anyOf) return sampleOf(anyOf[0] as Schema, resolved)
   if (type === 'object') {
-    // What can only be one thing is no choice to be left out.
+    // A property with a constant value selects the variant of an object and must not be omitted.
     const wanted = Object.keys(properties).filter(
       (name) => schema.required?.includes(name) || properties[name]?.const !== undefined,
     )
@@ -101,7 +106,7 @@ function sampleOf(given: Schema, resolved: (schema: Schema) => Schema): unknown 
   return type === 'integer' || type === 'number' ? minimum : 'x'
 }
 
-/** `bodyWith(['a', '0', 'b'], 1)` is `{ a: [{ b: 1 }] }`. */
+/** Wraps a value along a path: `bodyWith(['a', '0', 'b'], 1)` is `{ a: [{ b: 1 }] }`. */
 function bodyWith([name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   const inner = bodyWith(rest, value)

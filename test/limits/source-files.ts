@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 
 export { root } from '../source-imports.ts'
 
-/** Source files below a folder, from there, without tests and what stands beside them. */
+/** Returns the paths of source files below a folder, relative to it, without tests and test fixtures. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root, sourceFiles } from './source-files.ts'
 
-/** A number in the source that bounds something: `rules/json-guard.ts#maxFaults`. */
+/** A limit in the source: a numeric constant with its file, such as `rules/json-guard.ts#maxErrors`. */
 export interface SourceLimit {
   readonly id: string
   readonly value: number
@@ -10,7 +10,7 @@ export interface SourceLimit {
 
 const named = /^(?:export )?const ((?:most|longest|deepest|max|MAX_|patience|default[A-Z]\w*Budget)\w*) = ([\d_ *]+)$/gm
 
-/** Every constant of core that is named as a limit and is a number. */
+/** Returns every constant of core that is numeric and named like a limit. */
 export function sourceLimits(): SourceLimit[] {
   const folder = path.join(root, 'packages/core/src')
   return sourceFiles(folder).flatMap((file) =>
@@ -21,7 +21,7 @@ export function sourceLimits(): SourceLimit[] {
   )
 }
 
-/** `8 * 1024` and `15_000`. */
+/** Evaluates `8 * 1024` and `15_000`. */
 function product(written: string): number {
   return written.split('*').reduce((result, factor) => result * Number(factor.replaceAll('_', '')), 1)
 }

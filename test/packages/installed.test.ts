@@ -11,14 +11,14 @@ import { type Exported, pathsOf, workspacePackages } from './workspace-packages.
 const long = process.env.HALYARD_LONG_TESTS === '1'
 
 const names = workspacePackages.map(({ manifest }) => manifest.name)
-/** Those that ship CommonJS too; `test/packages/manifests.test.ts` says which must. */
+/** Packages that ship CommonJS too; `test/packages/manifests.test.ts` checks which must. */
 const required = new Set(
   workspacePackages
     .filter(({ manifest }) => pathsOf(manifest.exports['.'] as Exported).some(([, file]) => file.endsWith('.cjs')))
     .map(({ manifest }) => manifest.name),
 )
 
-/** What an application brings itself. */
+/** Packages that an application installs itself. */
 const brought = {
   '@electric-sql/pglite': '0.5.16',
   '@openfeature/core': '1.12.0',
@@ -29,7 +29,7 @@ const brought = {
   pg: '8.23.1',
 }
 
-/** The compilers that the declarations are for, by the names that the consumer installs them under. */
+/** The compilers that the declarations support, under the names by which the consumer installs them. */
 const compilers = { typescript: 'npm:typescript@6.0.3', 'typescript-5': 'npm:typescript@5.9.3' }
 
 const installers = {
@@ -37,12 +37,12 @@ const installers = {
   pnpm: { program: 'npx', args: ['--yes', 'pnpm@10.34.9', 'install'] },
   yarn: {
     program: 'npx',
-    // With a cache of its own: the usual one would answer with the tarball that had this version the last time.
+    // With a separate cache: the default one would return the tarball that last had this version.
     args: ['--yes', 'yarn@1.22.22', 'install', '--non-interactive', '--no-progress', '--cache-folder', '.yarn-cache'],
   },
 }
 
-describe.runIf(long)('packed', { timeout: 600_000 }, () => {
+describe.runIf(long)('packed packages', { timeout: 600_000 }, () => {
   let home: string
   let tarballs: ReadonlyMap<string, string>
 
@@ -50,24 +50,24 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
     home = mkdtempSync(path.join(tmpdir(), 'halyard-packages-'))
     tarballs = await packPackages(path.join(home, 'tarballs'))
   }, 1_800_000)
-  // Three installations are a hundred thousand files.
+  // Three installations contain 100,000 files.
   afterAll(() => rmSync(home, { recursive: true, force: true }), 300_000)
 
   describe.each(names)('%s', (name) => {
     const tarball = () => tarballs.get(name) as string
 
-    it('holds its manifest, its licence, its README and what was built', async () => {
+    it('contains its manifest, its license, its README and the built files', async () => {
       const files = await filesIn(tarball())
       expect(files).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'README.md', 'dist/index.js']))
       expect(files.filter((file) => !/^(package\.json|LICENSE|README\.md|dist\/.+)$/.test(file))).toEqual([])
     })
 
-    it('is published right, as publint sees it', async () => {
+    it('passes publint', async () => {
       const { messages } = await publint({ pack: { tarball: bytesOf(tarball()) } })
       expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([])
     })
 
-    it('has types that are right, as attw sees them', async () => {
+    it('passes attw, which checks its types', async () => {
       const profile = required.has(name) ? 'node16' : 'esm-only'
       const entries = ['--exclude-entrypoints', './package.json']
       const { ok, text } = await runTool('attw', [tarball(), '--profile', profile, '--format', 'ascii', ...entries])
@@ -82,7 +82,7 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
     expect((await filesIn(core)).filter((file) => file.endsWith('.map'))).toEqual([])
   })
 
-  describe.each(Object.entries(installers))('installed with %s', (manager, { program, args }) => {
+  describe.each(Object.entries(installers))('when installed with %s', (manager, { program, args }) => {
     let consumer: string
 
     beforeAll(async () => {
@@ -92,7 +92,7 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
       expect(ok, text).toBe(true)
     }, 600_000)
 
-    it.each(['import.mjs', 'require.cjs'])('answers in %s', async (file) => {
+    it.each(['import.mjs', 'require.cjs'])('the program %s runs', async (file) => {
       const { ok, text } = await runProgram(process.execPath, [file], consumer)
       expect(ok, text).toBe(true)
       expect(text.trim()).toBe('200 checkout')
@@ -102,8 +102,8 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
       [compiler, 'node16'],
       [compiler, 'bundler'],
     ])
-    // What the declarations say is the same whoever put them there.
-    it.runIf(manager === 'npm').each(checks)('type-checks with %s under %s', async (compiler, resolution) => {
+    // The declarations are the same for every package manager.
+    it.runIf(manager === 'npm').each(checks)('the types compile with %s under module resolution %s', async (compiler, resolution) => {
       const tsc = path.join('node_modules', compiler as string, 'bin/tsc')
       const { ok, text } = await runProgram(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], consumer)
       expect(ok, text).toBe(true)
@@ -111,7 +111,7 @@ describe.runIf(long)('packed', { timeout: 600_000 }, () => {
   })
 })
 
-/** Writes an application that has all packages from their tarballs. */
+/** Writes an application that depends on the tarballs of all packages. */
 function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
   cpSync(path.join(root, 'test/packages/consumer'), folder, { recursive: true })
   mkdirSync(folder, { recursive: true })
@@ -122,7 +122,7 @@ function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
     private: true,
     type: 'module',
     dependencies: { ...local, ...brought, ...compilers },
-    // The packages name each other, and are not in the registry yet.
+    // The packages depend on each other, and are not in the registry yet.
     overrides: Object.fromEntries(Object.keys(local).map((name) => [name, `$${name}`])),
     pnpm: { overrides: local },
     resolutions: local,
@@ -130,7 +130,7 @@ function layOut(folder: string, tarballs: ReadonlyMap<string, string>): void {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
 }
 
-/** The bytes of a file, in a buffer of their own. */
+/** Returns the bytes of a file in a new buffer. */
 function bytesOf(file: string): ArrayBuffer {
   return new Uint8Array(readFileSync(file)).buffer
 }

@@ -7,14 +7,14 @@ import { publicModules } from './public-modules.ts'
 
 const pageOf = (name: string) => `${name.replace('@halyard/', '').replace('/', '-')}.md`
 
-describe('the reference of the library', () => {
+describe('the generated library reference', () => {
   let made: Readonly<Record<string, string>>
-  // It takes as long as checking the types of core.
+  // Takes as long as type-checking core.
   beforeAll(async () => {
     made = await libraryReference()
   }, 300_000)
 
-  it('has a page for everything that can be imported', () => {
+  it('has one page for each public module', () => {
     expect(Object.keys(made).sort()).toEqual(['README.md', ...publicModules.map(({ name }) => pageOf(name))].sort())
   })
 
@@ -22,15 +22,15 @@ describe('the reference of the library', () => {
     for (const { name } of publicModules) expect(made[pageOf(name)]?.split('\n')[0]).toBe(`# ${name}`)
   })
 
-  it('is what `npm run generate` writes', () => {
+  it('equals the output of `npm run generate`', () => {
     expect(readdirSync(libraryFolder).sort()).toEqual(Object.keys(made).sort())
     const stale = Object.keys(made).filter(
       (file) => readFileSync(path.join(libraryFolder, file), 'utf8') !== made[file],
     )
-    expect(stale, 'run `npm run generate` and commit what it writes').toEqual([])
+    expect(stale, 'run `npm run generate` and commit the result').toEqual([])
   })
 
-  it('tells of every function that the transports export', () => {
+  it('describes every function that the transports export', () => {
     const functions = [...exportedDeclarations('packages/transport-fetch/src/index.ts').keys()]
     expect(functions).toContain('createFetchHandler')
     for (const name of functions) expect(made['transport-fetch.md']).toContain(`### ${name}`)

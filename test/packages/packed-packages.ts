@@ -12,7 +12,7 @@ const longest = { maxBuffer: 64 * 1024 * 1024 }
 /**
  * Builds all packages and packs them as they are published.
  *
- * @param folder where the tarballs are put.
+ * @param folder directory for the tarballs.
  * @returns the path of each tarball by the name of its package.
  */
 export async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
@@ -30,7 +30,7 @@ export async function packPackages(folder: string): Promise<ReadonlyMap<string, 
   return new Map(tarballs)
 }
 
-/** The files in a tarball, without the folder that all are in. */
+/** Lists the files in a tarball, without the folder that contains all of them. */
 export async function filesIn(tarball: string): Promise<string[]> {
   const { stdout } = await run('tar', ['-tzf', tarball], longest)
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
@@ -42,7 +42,7 @@ export async function unpackedSize(tarball: string): Promise<number> {
   return stdout.byteLength
 }
 
-/** Runs a program of the repository's own dependencies, and gives what it wrote, whether it failed or not. */
+/** Runs a program from the dev dependencies of the repository and returns its output, whether it failed or not. */
 export async function runTool(
   name: string,
   args: readonly string[],
@@ -53,7 +53,9 @@ export async function runTool(
   return runProgram(program, args, cwd)
 }
 
-/** Runs a program and gives what it wrote, whether it failed or not. */
+/**
+ * Runs a program and returns its output, whether it failed or not. # test/packages/consumer/application.mts
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { pathsOf, workspacePackages } from './workspace-packages.ts'
 
-/** What can be imported from the packages. */
+/** A module that users can import from a package. */
 export interface PublicModule {
-  /** As it is imported, e.g. `@halyard/console/svg`. */
+  /** Import specifier, e.g. `@halyard/console/svg`. */
   readonly name: string
-  /** Its source, from the root. */
+  /** Path of its source, from the root. */
   readonly file: string
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../source-imports.ts'
 
-/** Conditions of an export, each a path or further conditions. */
+/** Conditions of an export, each a path or nested conditions. */
 export type Exported = string | { readonly [condition: string]: Exported }
 
 export interface Manifest {
@@ -15,7 +15,7 @@ export interface Manifest {
   readonly sideEffects?: boolean | readonly string[]
   readonly engines?: { readonly node?: string }
   readonly files?: readonly string[]
-  /** Names by which a package imports what only its build writes, each with paths by condition. */
+  /** Names by which a package imports files that only its build writes, each with paths by condition. */
   readonly imports?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly exports: { readonly [entry: string]: Exported }
   readonly publishConfig?: { readonly access?: string }
@@ -35,7 +35,7 @@ export const workspacePackages: readonly WorkspacePackage[] = readdirSync(path.j
   return { folder, manifest: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) }
 })
 
-/** Paths of an entry by their conditions, e.g. `['import', 'types']`. */
+/** Returns the paths of an entry with their conditions, e.g. `['import', 'types']`. */
 export function pathsOf(exported: Exported, conditions: readonly string[] = []): [readonly string[], string][] {
   if (typeof exported === 'string') return [[conditions, exported]]
   return Object.entries(exported).flatMap(([condition, inner]) => pathsOf(inner, [...conditions, condition]))

@@ -1,7 +1,7 @@
-/** What a writer says of each change once it is done: a line of JSON. */
+/** A change that a writer has completed and reported as a line of JSON. */
 export type Acknowledged =
   | { readonly did: 'make' | 'turn on' | 'delete'; readonly key: string }
   | { readonly did: 'tag'; readonly key: string; readonly tag: string }
 
-/** Flags whose keys begin so are deleted in the end. */
+/** Prefix of the keys of flags that the writer deletes again. */
 export const goingPrefix = 'going'

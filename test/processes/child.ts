@@ -3,24 +3,26 @@ import { root } from '../root.ts'
 import type { Program } from './program.ts'
 import { type WatchedProcess, watchProcess } from './watched-process.ts'
 
-/** A Node process that runs a file of ours. It ends with its parent at the latest. */
+/** A Node process that runs a file of this repository and ends at the latest with its parent. */
 export interface Child extends Pick<WatchedProcess, 'pid' | 'printed' | 'tell'> {
-  /** Whole lines printed so far. */
+  /** Returns the complete lines printed so far. */
   lines(): string[]
-  /** SIGKILL, and waits until it is gone and all that it printed has arrived. */
+  /** Sends SIGKILL and waits until the process has ended and all of its output has arrived. */
   kill(): Promise<void>
 }
 
 const running = new Set<Child>()
 
-/** Kills what is still running; for `afterAll`. */
+/** Kills all children that still run; for `afterAll`. */
 export async function endChildren(): Promise<void> {
   await Promise.all([...running].map((child) => child.kill()))
 }
 
 /**
- * @param args of the program.
- * @param waits whether it reads lines of ours: such a file sees to its end itself.
+ * Starts a child process.
+ *
+ * @param args arguments of the program.
+ * @param waits true for a program that reads lines from the test: it must end itself when its input closes.
  */
 export function startChild({ file, nodeOptions }: Program, args: readonly string[], { waits = false } = {}): Child {
   const ends = waits ? [] : ['--import', path.join(root, 'test/processes/end-with-parent.mjs')]

@@ -1,6 +1,6 @@
-// Loaded first into every child: its standard input closes when its parent ends, however that ends.
+// Loaded first by every child process: its standard input closes when its parent ends, however that happens.
 process.stdin
   .on('end', () => process.exit())
   .resume()
-  // Of its own it keeps nobody alive.
+  // The open input alone does not keep the process alive.
   .unref?.()

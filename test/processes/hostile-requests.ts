@@ -1,4 +1,4 @@
-/** Requests that nobody sends by mistake alone. Each must be refused, or answered, but never with a 5xx. */
+/** Requests that no client sends by mistake. Each may be refused or served, but never with a 5xx. */
 export interface HostileRequest {
   readonly method: string
   readonly path: string
@@ -7,7 +7,7 @@ export interface HostileRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** It is there, and stays there: nothing here deletes it. */
+/** A flag that exists: no request of the list deletes it. */
 const attacked = '/flags/web/attacked'
 
 const paths = ['/projects', '/flags/web', attacked, '/segments/web/test', '/tokens', '/auditlog', '/teams']
@@ -50,7 +50,7 @@ const types = [
 
 const methodsOf = (path: string) => ['POST', 'PATCH', 'PUT', ...(path === attacked ? [] : ['DELETE'])]
 
-/** More than six hundred, and the same each time. */
+/** Returns more than 600 requests, the same in every run. */
 export function hostileRequests(): HostileRequest[] {
   const sent = paths.flatMap((path) =>
     bodies.flatMap((body, i) =>

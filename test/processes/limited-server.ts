@@ -4,7 +4,7 @@ import { createEngine } from '@halyard/core'
 import { createExpressHandler } from '@halyard/transport-express'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 
-// A server whose limit is small enough to be reached, which those of `halyard serve` are not.
+// A server with a rate limit low enough for a test to reach it, unlike that of `halyard serve`.
 const [, , storageOption = '', token = '', route = '', windowMs = ''] = process.argv
 
 const rateLimit = { route: Number(route), windowMs: Number(windowMs) }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, ServedEngine } from './served-engine.ts'
 
-/** Processes over one storage, of which some are killed and started again meanwhile. */
+/** Processes on one storage, some of which the test kills and replaces. */
 export interface Cluster {
-  /** One that is running. */
+  /** Returns a running process, the next one at each call. */
   any(): ServedEngine
   all(): readonly ServedEngine[]
-  /** Kills one and starts another in its place. */
+  /** Kills one process and starts another. */
   replaceOne(): Promise<void>
   readonly kills: () => number
 }
@@ -29,19 +29,19 @@ export async function startCluster(size: number, start: () => Promise<ServedEngi
   }
 }
 
-/** What the load has done and seen. */
+/** What the clients have done, and what they have observed. */
 export interface Account {
-  /** Tags by the flag that they were added to, for which a success was answered. */
+  /** Tags by flag whose addition was confirmed with a success. */
   readonly added: Map<string, Set<string>>
-  /** Those of which the answer was lost with the process. */
+  /** Tags and keys whose response was lost because the process was killed. */
   readonly unknown: Set<string>
-  /** What was answered to have been made, and to have been deleted. */
+  /** Keys of flags whose creation, or deletion, was confirmed. */
   readonly made: Set<string>
   readonly deleted: Set<string>
   readonly revokedTokens: Set<string>
-  /** How long a process took a token that was revoked by another, ms. */
+  /** For how long a process accepted a token that another had revoked, ms. */
   readonly revocationMs: number[]
-  /** What must not be. */
+  /** Unexpected responses. */
   readonly faults: string[]
   conflicts: number
   requests: number
@@ -64,7 +64,10 @@ export function emptyAccount(): Account {
   return { added: new Map(), ...sets, ...told, conflicts: 0, requests: 0 }
 }
 
-/** Undefined when the connection broke because the process was killed: any other break is a fault, and so is a 5xx. */
+/**
+ * Sends a request. Returns undefined when the connection broke because the process was killed; any other break is a
+ * problem, and so is a 5xx.
+ */
 async function ask(load: Load, one: ServedEngine, ...request: Parameters<ServedEngine['send']>) {
   load.account.requests++
   const [method, path] = request
@@ -91,7 +94,7 @@ interface CounterFlag {
   readonly _version: number
 }
 
-/** Adds tags to flags that others add theirs to: by either kind of patch, with and without If-Match. */
+/** Adds tags to flags that other clients change concurrently: with both kinds of patch, with and without If-Match. */
 export async function addTags(load: Load, name: string): Promise<void> {
   for (let n = 0; !load.over(); n++) {
     const flag = load.counters[n % load.counters.length] as string
@@ -130,7 +133,7 @@ async function seeOwnWrite(load: Load, one: ServedEngine, path: string, tag: str
   if (_version < version) load.account.faults.push(`stale: ${path} has version ${_version} after ${version}`)
 }
 
-/** Makes flags and deletes every second one, each time looking through the process that did it. */
+/** Creates flags and deletes every second one, and reads each result through the process that wrote it. */
 export async function makeAndDelete(load: Load, name: string): Promise<void> {
   const { account, cluster } = load
   for (let n = 0; !load.over(); n++) {
@@ -141,7 +144,7 @@ export async function makeAndDelete(load: Load, name: string): Promise<void> {
     if (!made) account.unknown.add(key)
     if (!expectStatus(load, `make ${key}`, made, 201)) continue
     account.made.add(key)
-    expectStatus(load, `get ${key}, just made`, await ask(load, one, 'GET', path), 200)
+    expectStatus(load, `get ${key}, just created`, await ask(load, one, 'GET', path), 200)
     if (n % 2 === 0) continue
     const deleted = await ask(load, one, 'DELETE', path)
     if (!deleted) account.unknown.add(key)
@@ -151,7 +154,7 @@ export async function makeAndDelete(load: Load, name: string): Promise<void> {
   }
 }
 
-/** Reads lists, which must always be whole. */
+/** Reads lists, each of which must succeed. */
 export async function read(load: Load): Promise<void> {
   for (let n = 0; !load.over(); n++) {
     const path = n % 2 === 0 ? `${flagsPath}?limit=10` : `/api/v2/projects/${projectKey}`
@@ -159,13 +162,16 @@ export async function read(load: Load): Promise<void> {
   }
 }
 
-/** Makes tokens, uses them everywhere, revokes them through one process and watches how long the others take them. */
+/**
+ * Creates tokens, uses them on every process, revokes them through one, and measures how long the others still accept
+ * them.
+ */
 export async function revokeTokens(load: Load): Promise<void> {
   const { account, cluster } = load
   while (!load.over()) {
     const one = cluster.any()
     const made = await ask(load, one, 'POST', '/api/v2/tokens', { body: { name: 'Short', role: 'reader' } })
-    if (!made || !expectStatus(load, 'make a token', made, 201)) continue
+    if (!made || !expectStatus(load, 'create a token', made, 201)) continue
     const { _id, token } = made.body as { _id: string; token: string }
     const others = cluster.all()
     const uses = await Promise.all(others.map((other) => ask(load, other, 'GET', '/api/v2/projects', { token })))
@@ -186,7 +192,7 @@ async function watchRevoked(load: Load, one: ServedEngine, token: string, revoke
     if (expectStatus(load, 'use a revoked token', answer, 401, 200)) refusals++
     else lastTaken = asked
     if (asked - revokedAt > 5000) {
-      load.account.faults.push('a revoked token is still taken')
+      load.account.faults.push('a revoked token is still accepted')
       break
     }
   }

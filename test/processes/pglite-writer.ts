@@ -1,10 +1,10 @@
 import type { Change } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 
-/** What the process says: the data directory is open, the storage refused to, or the commit of a name is done. */
+/** A message of the process: it has opened the data directory, the storage refused to open it, or a commit is done. */
 export type Report = { readonly opened: true } | { readonly refused: string } | { readonly committed: string }
 
-/** A commit of a pair, a member and a sample: whole or not at all. */
+/** Returns one batch: two documents, a key and a sample, which are stored completely or not at all. */
 function pairNamed(name: string): Change[] {
   const insert = (scope: string): Change => ({
     do: 'insert',
@@ -40,7 +40,7 @@ async function run(dataDir: string, writes: string | undefined, report: (report:
   }
 }
 
-// The open channel to its parent keeps the process alive, and it ends with its parent.
+// The open channel to its parent keeps the process alive, and the process ends with its parent.
 const [, , dataDir = '', writes] = process.argv
 process.once('disconnect', () => process.exit())
 await run(dataDir, writes, (report) => process.send?.(report))

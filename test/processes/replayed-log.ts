@@ -12,13 +12,13 @@ interface Document {
   readonly version: number
 }
 
-/** Kinds whose documents are in the log from their beginning to their end, and have no secrets. */
+/** Kinds whose documents are in the log from creation to deletion, and contain no secrets. */
 const kinds = ['project', 'flag', 'flag-config'] as const
 
-/** Documents of these kinds by kind and body, in an order that depends on nothing else. */
+/** Documents of these kinds as text, sorted. */
 export type State = readonly string[]
 
-/** What is stored now. */
+/** Returns the stored documents. */
 export async function storedState(account: AccountStorage): Promise<State> {
   const pages = await Promise.all(
     kinds.map(async (kind) => {
@@ -30,9 +30,9 @@ export async function storedState(account: AccountStorage): Promise<State> {
 }
 
 /**
- * What the log says must be stored: every patch from the first on, each thing's in the order of its versions.
+ * Returns the documents that result from the log: all patches of each document in the order of its versions.
  *
- * @throws Error for a change that does not follow from the one before, or whose inverse does not lead back.
+ * @throws Error for a change that does not follow from the previous one, or whose inverse does not revert it.
  */
 export function replayedState(log: readonly Sample[]): State {
   const changes = log.flatMap(({ body }) => (body as { changes: readonly LoggedChange[] }).changes)
@@ -64,7 +64,7 @@ function replay(name: string, steps: readonly LoggedChange[]): Document | undefi
   for (const { patch, inverse } of steps) {
     const next = applied(document, patch)
     const back = applied(next, inverse)
-    if (asText('', back) !== asText('', document)) throw new Error(`${name}: the inverse does not lead back`)
+    if (asText('', back) !== asText('', document)) throw new Error(`${name}: the inverse does not revert the change`)
     if (next && next.version !== (document?.version ?? 0) + 1) throw new Error(`${name}: a change is missing`)
     document = next
   }
@@ -82,7 +82,7 @@ function applied(document: Document | undefined, patch: readonly Operation[]): D
   )
 }
 
-/** The version that a change leads to; its removal comes after all. */
+/** Returns the version that a change leads to; infinity for a deletion, which comes last. */
 function versionAfter({ patch }: LoggedChange): number {
   const whole = patch.find(({ path }) => path === '')
   if (whole) return whole.op === 'add' ? (whole.value as Document).version : Number.POSITIVE_INFINITY
@@ -90,7 +90,7 @@ function versionAfter({ patch }: LoggedChange): number {
   return version && 'value' in version ? (version.value as number) : Number.NaN
 }
 
-/** JSON whose members have one order. */
+/** Returns JSON with sorted properties. */
 function asText(kind: string, value: unknown): string {
   const sorted = (_: string, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

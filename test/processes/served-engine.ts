@@ -7,16 +7,16 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** An engine behind HTTP in a process of its own. */
+/** An engine that an HTTP server serves in a process of its own. */
 export interface ServedEngine {
   readonly pid: number
-  /** Where it listens, e.g. `http://127.0.0.1:4180`. */
+  /** Address of the server, e.g. `http://127.0.0.1:4180`. */
   readonly address: string
-  /** @throws TypeError when the connection breaks. */
+  /** Sends a request. @throws TypeError when the connection breaks. */
   send(method: string, path: string, given?: Request): Promise<Answer>
-  /** SIGKILL; requests under way break. */
+  /** Sends SIGKILL; the connections of running requests break. */
   kill(): Promise<void>
-  /** Whether it was killed: from then on no answer can be expected. */
+  /** Returns true once `kill` was called: from then on no response is expected. */
   readonly killed: () => boolean
 }
 
@@ -24,18 +24,18 @@ interface Request {
   readonly token?: string
   readonly body?: unknown
   readonly ifMatch?: string
-  /** Default JSON. */
+  /** Media type of the body; default JSON. */
   readonly type?: string
 }
 
-/** The file of the command `halyard`, from the top of the repository. */
+/** File of the command `halyard`, from the top of the repository. */
 export const halyardFile = 'packages/cli/src/main.ts'
 
 /**
  * Starts `halyard serve` on a free port, as in production.
  *
  * @param halyard the program of `halyardFile`.
- * @param options more of the command's own.
+ * @param options further options of the command.
  */
 export function serveHalyard(
   halyard: Program,
@@ -47,7 +47,7 @@ export function serveHalyard(
   return served(halyard, args, token)
 }
 
-/** Starts a program that prints `serves <address>` once it does. */
+/** Starts a program that prints `serves <address>` when it is ready. */
 export async function served(program: Program, args: readonly string[], token: string): Promise<ServedEngine> {
   const child = startChild(program, args)
   const [, address] = await child.printed(/serves (http:\/\/\S+)\s/)

@@ -2,28 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { root } from '../root.ts'
 
-/** A Node process of ours whose output is read as it comes. */
+/** A Node process that the tests start and whose output they read while it runs. */
 export interface WatchedProcess {
   readonly pid: number
-  /** Everything printed so far. */
+  /** Returns everything printed so far. */
   out(): string
   err(): string
-  /** Resolves with the first match in what was printed; rejects when the process ends without it. */
+  /** Resolves with the first match in the output; rejects when the process ends without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   signal(signal: NodeJS.Signals): void
-  /** Writes a line to whoever reads the process's input. */
+  /** Writes a line to the standard input of the process. */
   tell(line: string): void
-  /** Resolves once it is gone and all that it printed has arrived: exit code, or undefined after a signal. */
+  /** Resolves when the process has ended and all of its output has arrived: exit code, or undefined after a signal. */
   readonly ended: Promise<number | undefined>
 }
 
 /**
  * Starts Node at the top of the repository.
  *
- * @param name what it is called where it ends too early.
- * @param args of Node.
- * @param options `env` besides the path, the home and the folder for temporary files of this process; `input`: whether it
- *   can be told something, and else finds its input at its end.
+ * @param name name of the process in the error for an early end.
+ * @param args arguments of Node.
+ * @param options `env`: environment variables in addition to PATH, HOME and TMPDIR of this process; `input`: whether
+ *   the test writes to its standard input, which otherwise is empty.
  */
 export function watchProcess(
   name: string,
@@ -38,7 +38,7 @@ export function watchProcess(
   })
   const out = readAll(child.stdout as Readable)
   const err = readAll(child.stderr as Readable)
-  // Its end may come before it has read what it was told.
+  // The process may end before it has read its input.
   child.stdin?.on('error', () => {})
   let over = false
   const ended = endOf(child).finally(() => {
@@ -73,7 +73,7 @@ function endOf(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
 }
 
-/** All that comes out of a stream, and who is told when there is more. */
+/** Collects the output of a stream and notifies listeners of each new chunk. */
 function readAll(stream: Readable) {
   let text = ''
   const listeners = new Set<() => void>()

@@ -4,19 +4,19 @@ import { createWebhookSender } from '@halyard/webhook-sender'
 import { openStorage } from '../../packages/cli/src/open-storage.ts'
 import { type Acknowledged, goingPrefix } from './acknowledged.ts'
 
-/** What the first writer on a storage is called. */
+/** Name of the first writer on a storage. */
 const firstRun = 'run0'
 
 const as = { role: 'admin' } as const
 const projectKey = 'web'
 const lanes = 4
 
-/** Writes at full speed in several lanes, for ever. */
+/** Runs several concurrent clients that write at full speed until the process is killed. */
 async function write(storageOption: string, run: string, receiver: string | undefined): Promise<void> {
   const send = createWebhookSender({ allowPrivate: true })
   const engine = createEngine({ storage: await openStorage(storageOption), webhooks: { send } })
   await engine.migrate()
-  // The first one prepares, and is not killed before it has.
+  // The first writer creates the project and the webhook; the test kills it only after that.
   if (run === firstRun) {
     await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as })
     if (receiver) await engine.api.createWebhook({ body: { url: receiver, sign: false, on: true } }, { as })
@@ -33,7 +33,7 @@ async function write(storageOption: string, run: string, receiver: string | unde
     const tag = `tag-${key}`
     await engine.api.patchFlag({ ...place, body: [{ op: 'add', path: '/tags/-', value: tag }] }, { as })
     acknowledge({ did: 'tag', key, tag })
-    // Of two documents and a log entry.
+    // Changes two documents and adds a log entry.
     const instructions = [{ kind: 'turnFlagOn' as const }]
     await engine.api.patchFlag({ ...place, body: { environmentKey: 'production', instructions } }, { as })
     acknowledge({ did: 'turn on', key })
@@ -42,10 +42,10 @@ async function write(storageOption: string, run: string, receiver: string | unde
     acknowledge({ did: 'delete', key })
   }
 
-  /** So that some are killed between a message and the note that it was sent. */
+  /** Delivers, so that some writers are killed after sending a message and before recording that. */
   const deliver = async () => {
     for (;;) {
-      await engine.deliver({ limit: 20 })
+      await engine.runDueTasks({ limit: 20 })
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
@@ -61,9 +61,9 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-// Everything is loaded when it is told to go, so that a killed one is replaced at once.
+// All modules are loaded before the line `go` arrives, so that a killed writer is replaced at once.
 const [, , storageOption = '', run = '', receiver] = process.argv
 const lines = createInterface({ input: process.stdin })
 lines.once('line', () => void write(storageOption, run, receiver))
-// The end of its parent is its own.
+// Ends with its parent process.
 lines.once('close', () => process.exit())

@@ -1,24 +1,24 @@
-import type { OperationConformance } from '@halyard/testing'
+import type { OperationConformance } from '@halyard/conformance'
 
-/** What became of a suite, as JSON. */
+/** Result of a suite, as JSON. */
 export interface ConformanceReport {
   readonly passed: number
   readonly failed: readonly { readonly group: string; readonly name: string; readonly message: string }[]
 }
 
-/** Makes a suite anew: whatever it opens belongs to one request, as edge runtimes want it. */
+/** Creates a suite for one request, because edge runtimes bind everything that is opened to its request. */
 export type SuiteMaker = (query: URLSearchParams) => OperationConformance
 
-/** The part of its cases that a request has run: every so manieth, so that each part is a bit of everything. */
+/** Returns every m-th case, so that each part contains cases of all groups. */
 function shareOf<Case>(cases: readonly Case[], share: number, shares: number): Case[] {
   return cases.filter((_, index) => index % shares === share)
 }
 
 /**
- * A suite for any runtime: `GET /<suite>` runs its cases one after the other and answers with a report;
- * `?share=<n>&shares=<m>` runs the n-th of m parts, and `?names` tells its cases and runs none.
+ * Creates a handler that runs suites on any runtime: `GET /<suite>` runs its cases one after the other and responds
+ * with a report; `?share=<n>&shares=<m>` runs the n-th of m parts, and `?names` lists the cases without running them.
  *
- * @param suites how each is made, by name.
+ * @param suites factory of each suite by name.
  */
 export function conformanceHandler(suites: Readonly<Record<string, SuiteMaker>>) {
   return async (request: Request): Promise<Response> => {
@@ -48,14 +48,14 @@ async function reportOf(cases: OperationConformance['cases']): Promise<Conforman
   return { passed: cases.length - failed.length, failed }
 }
 
-/** How long a case may take, ms. */
+/** Maximum duration of a case, ms. */
 const longest = 60_000
 
-/** Whoever waits for ever would keep all that the others have to say. */
+/** Rejects when the work takes too long, because a case that never ends would lose the results of all others. */
 async function inTime(work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`takes more than ${longest / 1_000} s`)), longest)
+    timer = setTimeout(() => reject(new Error(`the case took more than ${longest / 1_000} s`)), longest)
   })
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,12 +1,14 @@
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/conformance'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import type { SuiteMaker } from './conformance-report.ts'
 
 const overFetch = fetchHarness('fetch', (engine) => createFetchHandler(engine))
 const openStorage = async () => createMemoryStorage()
 
-/** What has to work wherever there are Web Crypto, `URL` and streams: core, storage in memory, the fetch handler. */
+/**
+ * Suites that must pass on every runtime with Web Crypto, `URL` and streams: core, memory storage, the fetch handler.
+ */
 export const edgeSuites = {
   storage: () => ({ cases: storageConformance({ open: openStorage }), close: async () => {} }),
   transport: () => ({ cases: transportConformance(overFetch), close: async () => {} }),

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../root.ts'
 
-/** A program of one file in a package of the registry, which runs without being set up. */
+/** A runtime that a package of the registry contains as one executable, which needs no setup. */
 export interface RuntimePackage {
   readonly version: string
-  /** The package's name by `process.platform` and `process.arch`. */
+  /** Name of the package by `process.platform` and `process.arch`. */
   readonly names: Readonly<Record<string, string>>
-  /** Where in the package the program is. */
+  /** Path of the executable in the package. */
   readonly program: string
 }
 
@@ -23,7 +23,7 @@ const node = {
   program: 'bin/node',
 }
 
-/** What the suites are run in, besides the Node that runs the tests. */
+/** Runtimes of the suites, in addition to the Node that runs the tests. */
 export const runtimePackages = {
   'Node 22': { ...node, version: '22.23.3' },
   'Node 24': { ...node, version: '24.21.0' },
@@ -64,10 +64,10 @@ export type RuntimeName = keyof typeof runtimePackages
 const kept = path.join(root, 'node_modules/.cache/halyard-runtimes')
 
 /**
- * The path of a runtime's program. It is installed from the registry the first time (90 to 190 MB), and kept beside the
- * other packages.
+ * Returns the path of a runtime's executable. The first call installs it from the registry (90 to 190 MB); it is cached
+ * next to the other packages.
  *
- * @throws Error on a platform that the runtime has no package for.
+ * @throws Error on a platform for which the runtime has no package.
  */
 export async function runtimeBinary(runtime: RuntimeName): Promise<string> {
   const { names, version, program }: RuntimePackage = runtimePackages[runtime]
@@ -78,7 +78,7 @@ export async function runtimeBinary(runtime: RuntimeName): Promise<string> {
   return path.join(home, 'node_modules', name, program)
 }
 
-/** Installs beside the home and moves there: what breaks off is never taken for the whole. */
+/** Installs into a temporary folder and renames it, so that an interrupted installation is never used. */
 async function install(specifier: string, home: string): Promise<void> {
   mkdirSync(kept, { recursive: true })
   const folder = mkdtempSync(`${home}-`)
@@ -88,7 +88,7 @@ async function install(specifier: string, home: string): Promise<void> {
     await promisify(execFile)('npm', args, { cwd: folder })
     renameSync(folder, home)
   } catch (error) {
-    // Somebody else may have been quicker.
+    // Another process may have finished first.
     if (!existsSync(home)) throw error
   } finally {
     rmSync(folder, { recursive: true, force: true })

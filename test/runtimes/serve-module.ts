@@ -4,7 +4,7 @@ import { root } from '../root.ts'
 import { runtimeBinary } from './runtime-binary.ts'
 import { writeWorkerdConfig } from './workerd-config.ts'
 
-/** Serves the `fetch` of a bundled module in a runtime. */
+/** Starts a runtime that serves the `fetch` of a bundled module. */
 export type ServeModule = (module: string) => Promise<Serving>
 
 const script = (name: string) => path.join(root, 'test/runtimes', name)
@@ -23,7 +23,7 @@ const nodes = {
   'Node 24': inNode(() => runtimeBinary('Node 24')),
 }
 
-/** Every runtime, with what it needs to serve and no right more. */
+/** Every runtime, started with only the permissions that it needs to serve. */
 export const edgeRuntimes: Readonly<Record<string, ServeModule>> = {
   ...nodes,
   Deno: (module) => inDeno(module, '--allow-net=127.0.0.1', `--allow-read=${path.dirname(module)}`),

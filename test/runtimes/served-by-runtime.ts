@@ -1,5 +1,5 @@
 import { Agent, type Server } from 'node:http'
-import type { TransportHarness } from '@halyard/testing'
+import type { TransportHarness } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { serve } from '@hono/node-server'
 import { exchange } from '../http-exchange.ts'
@@ -11,7 +11,7 @@ interface Served {
   stop(): Promise<void>
 }
 
-/** What these runtimes have and Node does not, as far as it is needed here. */
+/** The globals of Deno and Bun that this file uses. */
 interface Runtimes {
   readonly Deno?: {
     serve(
@@ -29,12 +29,12 @@ interface Runtimes {
 
 const { Deno, Bun } = globalThis as Runtimes
 
-/** Whose server it is. */
+/** Name of the runtime. */
 export const servedBy = Bun ? 'Bun' : Deno ? 'Deno' : 'Node'
 
 const hostname = '127.0.0.1'
 
-/** Serves a fetch handler by what the runtime has for it; in Node by the adapter that Hono has. */
+/** Serves a fetch handler with the server of the runtime; on Node with the adapter of Hono. */
 async function serveByRuntime(fetch: Fetch): Promise<Served> {
   if (Bun) {
     const server = Bun.serve({ port: 0, hostname, fetch })
@@ -51,7 +51,7 @@ async function serveByRuntime(fetch: Fetch): Promise<Served> {
   })
 }
 
-/** The fetch handler behind a server, over real connections. */
+/** Harness for the fetch handler on the server of the runtime, over real connections. */
 export const servedByRuntime: TransportHarness = {
   name: 'the server of the runtime',
   async open(engine) {

@@ -4,7 +4,7 @@ import type { BuildOptions, Plugin } from 'esbuild'
 import { forServers } from '../homes/bundle-modules.ts'
 import { root } from '../root.ts'
 
-/** PGlite finds its WebAssembly beside itself, and so stays where it is. */
+/** PGlite loads its WebAssembly from its own folder, so that it must not be bundled. */
 const pgliteWhereItIs: Plugin = {
   name: 'pglite-where-it-is',
   setup(build) {
@@ -13,10 +13,10 @@ const pgliteWhereItIs: Plugin = {
   },
 }
 
-/** How the suites of servers are bundled. */
+/** Build options of the suites for servers. */
 export const serverBundle: BuildOptions = {
   ...forServers,
-  // The first is faster and has to be compiled; the second is for workers.
+  // `pg-native` has to be compiled; `pg-cloudflare` is for workers.
   external: ['pg-native', 'pg-cloudflare'],
   plugins: [pgliteWhereItIs],
 }

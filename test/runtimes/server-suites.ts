@@ -1,4 +1,4 @@
-import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/testing'
+import { fetchHarness, operationConformance, storageConformance, transportConformance } from '@halyard/conformance'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { copiesOfPglite } from '../setup/copies-of-pglite.ts'
 import { type PostgresStorages, schemasOfPostgres } from '../setup/schemas-of-postgres.ts'
@@ -15,21 +15,21 @@ const overHttp =
   (name: string): SuiteMaker =>
   () => {
     const harness = transportHarnesses.find((one) => one.name === name)
-    if (!harness) throw new Error(`there is no transport ${name}`)
+    if (!harness) throw new Error(`no transport is named ${name}`)
     return { cases: transportConformance(harness), close: async () => {} }
   }
 
-/** Cases that a server does not pass, each with the reason. */
+/** Cases that the server of a runtime fails, each with the reason. */
 const notKept: ReadonlyMap<string, string> = new Map([
   [
-    'a refusal in the middle of a file lets the connection go on in Node',
-    'the adapter of Hono ends the connection of whoever sends what nobody reads',
+    'the connection can be used again after a file was refused while it was read in Node',
+    'the Node adapter of Hono closes the connection when a request body is not read',
   ],
 ])
 
 /**
- * What has to work where there are sockets and files: Postgres (`?postgres=<url>`), PGlite
- * (`?pglite=<empty data directory>`), and servers.
+ * Suites that must pass on runtimes with sockets and files: Postgres (`?postgres=<url>`), PGlite (`?pglite=<empty data
+ * directory>`), and servers.
  */
 export const serverSuites = {
   'postgres-storage': (query) => {

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The oldest date at which workers get what core needs, and long before workers had a `process`. */
+/** The oldest compatibility date with the APIs that core needs, long before workers had a `process`. */
 const compatibilityDate = '2024-01-01'
 
 /**
- * Writes a configuration of workerd beside a module that is served at a free port.
+ * Writes a workerd configuration next to a module, which workerd then serves at a free port.
  *
  * @param bindings texts by the names under which the module finds them in its environment.
- * @returns the configuration's path.
+ * @returns the path of the configuration.
  */
 export function writeWorkerdConfig(module: string, bindings: Readonly<Record<string, string>> = {}): string {
   const name = path.basename(module)

@@ -1,5 +1,6 @@
-import { createEngine } from '@halyard/core'
+import { createEngine, type Engine } from '@halyard/core'
 import type { Statement } from '@halyard/core/policy'
+import type { Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { beforeEach, expect } from 'vitest'
@@ -7,7 +8,7 @@ import { beforeEach, expect } from 'vitest'
 export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 export const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
-/** Whoever has this sees all projects, and nothing else follows from it. */
+/** Grants the right to view all projects, and nothing else. */
 export const view = allow(['viewProject'], 'proj/*')
 
 const onlyWeb = [
@@ -18,7 +19,7 @@ const onlyWeb = [
 
 export const patching = (op: string, path: string, value?: unknown) => [{ op, path, value }]
 
-/** When the account is made. */
+/** Creation time of the account. */
 export const start = Date.UTC(2027, 0, 31, 23, 59)
 
 export const semantic = 'application/json; domain-model=svc.semanticpatch'
@@ -26,9 +27,9 @@ export const semantic = 'application/json; domain-model=svc.semanticpatch'
 const usual = { 'content-type': 'application/json', 'svc-api-version': 'beta' }
 
 export interface Attempt {
-  /** Sent as `Authorization`; left out when empty. */
+  /** Value of `Authorization`; omitted when empty. */
   readonly as?: string
-  /** JSON, or a text to be sent as it is. */
+  /** JSON value, or text to be sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -36,7 +37,7 @@ export interface Attempt {
 export interface Answer {
   readonly status: number
   readonly body: unknown
-  /** Body and headers as they came, to look for what must not be there. */
+  /** Body and headers as text, which must not contain secrets. */
   readonly text: string
 }
 
@@ -46,28 +47,28 @@ const refusals: Readonly<Record<number, object>> = {
   404: { code: 'not_found', message: 'Invalid resource identifier' },
 }
 
-/** Refused in the words of spec.md exactly: a refusal says nothing of what it protects. */
+/** Expects exactly the error response of docs/specification.md: a refusal reveals nothing about the resource. */
 export function expectRefusal(answer: Answer, status: 401 | 403 | 404): void {
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: refusals[status] })
 }
 
 export type AttackedAccount = Awaited<ReturnType<typeof attackedAccount>>
 
-/**
- * An account on memory with something to take: the projects `web` and `secret`, each with the environments production
- * and test, the flag `checkout` and a segment `beta` in both environments; `secret` also has a deployment and
- * references in code. Attempts are made on the wire, over the fetch handler.
- */
-/** The account of the test that runs, in files that call `accountForEachTest`. */
+/** The account of the current test, in files that call `accountForEachTest`. */
 export let account: AttackedAccount
 
-/** Gives each test of the file an account of its own. */
+/** Creates a new account before each test of the file. */
 export function accountForEachTest(): void {
   beforeEach(async () => {
     account = await attackedAccount()
   })
 }
 
+/**
+ * Creates an account on memory storage: the projects `web` and `secret`, each with the environments production and
+ * test, the flag `checkout` and a segment `beta` in both environments. Attempts are sent as HTTP requests to the fetch
+ * handler.
+ */
 export async function attackedAccount() {
   let now = start
   const storage = createMemoryStorage()
@@ -76,78 +77,17 @@ export async function attackedAccount() {
   const owner = made?.token as string
   const by = { as: owner }
   const { api } = engine
-  for (const projectKey of ['web', 'secret']) {
-    await api.createProject({ body: { key: projectKey, name: projectKey } }, by)
-    await api.createFlag({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, by)
-    for (const environmentKey of ['production', 'test']) {
-      await api.createSegment({ projectKey, environmentKey, body: { key: 'beta', name: 'Beta' } }, by)
-    }
-  }
+  await fillProjects(engine, by)
 
-  async function tokenOf(...inlineRole: Statement[]) {
-    return api.createToken({ body: { inlineRole, serviceToken: true } }, by)
-  }
+  const stored = () => everythingIn(storage)
+  let before = await stored()
 
-  const fetchHandler = createFetchHandler(engine)
-
-  async function send(method: string, path: string, { as = owner, body, headers }: Attempt = {}): Promise<Answer> {
-    const response = await fetchHandler(
-      new Request(`https://flags.example${path}`, {
-        method,
-        headers: { ...(as === '' ? {} : { authorization: as }), ...usual, ...headers },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      }),
-    )
-    const text = await response.text()
-    const shown = JSON.stringify([...response.headers].filter(([name]) => name !== 'x-request-id'))
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text: text + shown }
-  }
-
-  /** Sends what no URL and no header object would let through, as a transport of somebody else's might. */
-  async function sendRaw(method: string, path: string, { as = owner, body, headers }: Attempt = {}): Promise<Answer> {
-    const given: Readonly<Record<string, string>> = { authorization: as, ...usual, ...headers }
-    const [pathname = '', query = ''] = path.split('?')
-    const answer = await engine.handle({
-      method,
-      path: pathname,
-      query,
-      header: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
-      body: { kind: 'parsed', value: body },
-    })
-    const text = answer.body ?? ''
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), text }
-  }
-
-  /** Everything that is stored but when tokens were used last: an attempt that was refused leaves it as it was. */
-  async function everything(): Promise<string> {
-    const names = ['project', 'environment', 'flag', 'flag-config', 'segment', 'token', 'credential', 'role', 'member']
-    const more = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
-    const place = storage.account('default')
-    const found = await Promise.all(
-      [...names, ...more].map((collection) =>
-        place.list({ collection, scope: '', deep: true, limit: 1000, select: 'bodies' }),
-      ),
-    )
-    return JSON.stringify(found)
-  }
-
-  /** Changes the member behind all tokens in storage, as an administrator would; undefined removes it. */
-  async function setMember(change: object | undefined): Promise<void> {
-    const place = storage.account('default')
-    const id = { collection: 'member', scope: '', key: made?.memberId as string }
-    const stored = await place.get(id)
-    if (!stored) throw new Error('there is no member')
-    const { version } = stored
-    const body = { ...(stored.body as object), ...change, version: version + 1 }
-    await place.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])
-  }
-
-  let before = await everything()
-
-  /** Settles what is there now as what must not change. */
+  /** Takes the current documents as those that attempts must not change. */
   async function remember(): Promise<void> {
-    before = await everything()
+    before = await stored()
   }
+
+  const tokenOf = (...inlineRole: Statement[]) => api.createToken({ body: { inlineRole, serviceToken: true } }, by)
 
   async function tokenWith(...statements: Statement[]): Promise<string> {
     const { token } = await tokenOf(...statements)
@@ -161,15 +101,84 @@ export async function attackedAccount() {
     owner,
     by,
     tokenOf,
-    send,
-    sendRaw,
-    setMember,
+    send: sender(engine, owner),
+    sendRaw: rawSender(engine, owner),
+    setMember: (change: object | undefined) => setMember(storage, made?.memberId as string, change),
     remember,
-    /** A token of these rights, which is there before anything is tried. */
+    /** Creates a token with these rights and then takes the snapshot. */
     tokenWith,
-    /** A token that may do everything to `web` and nothing to `secret`. */
+    /** Creates a token that may do everything in `web` and nothing in `secret`. */
     webToken: () => tokenWith(...onlyWeb),
-    expectNothingChanged: async () => expect(await everything()).toBe(before),
+    expectNothingChanged: async () => expect(await stored()).toBe(before),
     pass: (ms: number) => (now += ms),
   }
+}
+
+async function fillProjects({ api }: Engine, by: { readonly as: string }): Promise<void> {
+  for (const projectKey of ['web', 'secret']) {
+    await api.createProject({ body: { key: projectKey, name: projectKey } }, by)
+    await api.createFlag({ projectKey, body: { key: 'checkout', name: 'Checkout' } }, by)
+    for (const environmentKey of ['production', 'test']) {
+      await api.createSegment({ projectKey, environmentKey, body: { key: 'beta', name: 'Beta' } }, by)
+    }
+  }
+}
+
+type Send = (method: string, path: string, attempt?: Attempt) => Promise<Answer>
+
+function sender(engine: Engine, owner: string): Send {
+  const fetchHandler = createFetchHandler(engine)
+  return async (method, path, { as = owner, body, headers } = {}) => {
+    const response = await fetchHandler(
+      new Request(`https://flags.example${path}`, {
+        method,
+        headers: { ...(as === '' ? {} : { authorization: as }), ...usual, ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    const shown = JSON.stringify([...response.headers].filter(([name]) => name !== 'x-request-id'))
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), text: text + shown }
+  }
+}
+
+/** Sends a request directly to the engine, as a transport without URL parsing and header validation would. */
+function rawSender(engine: Engine, owner: string): Send {
+  return async (method, path, { as = owner, body, headers } = {}) => {
+    const given: Readonly<Record<string, string>> = { authorization: as, ...usual, ...headers }
+    const [pathname = '', query = ''] = path.split('?')
+    const answer = await engine.handle({
+      method,
+      path: pathname,
+      query,
+      header: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
+      body: { kind: 'parsed', value: body },
+    })
+    const text = answer.body ?? ''
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), text }
+  }
+}
+
+/** Returns all stored documents except the last use of tokens: a refused attempt must leave them unchanged. */
+async function everythingIn(storage: Storage): Promise<string> {
+  const names = ['project', 'environment', 'flag', 'flag-config', 'segment', 'token', 'credential', 'role', 'member']
+  const more = ['deployment', 'deployment-place', 'code-reference-repository', 'code-reference-statistics']
+  const place = storage.account('default')
+  const found = await Promise.all(
+    [...names, ...more].map((collection) =>
+      place.list({ collection, scope: '', deep: true, limit: 1000, select: 'bodies' }),
+    ),
+  )
+  return JSON.stringify(found)
+}
+
+/** Changes the member behind all tokens directly in the storage; undefined deletes it. */
+async function setMember(storage: Storage, memberId: string, change: object | undefined): Promise<void> {
+  const place = storage.account('default')
+  const id = { collection: 'member', scope: '', key: memberId }
+  const stored = await place.get(id)
+  if (!stored) throw new Error('the member of the account is missing')
+  const { version } = stored
+  const body = { ...(stored.body as object), ...change, version: version + 1 }
+  await place.commit([change ? { do: 'replace', id, version, body, fields: {} } : { do: 'remove', id, version }])
 }

@@ -2,13 +2,13 @@ import { inject } from 'vitest'
 import type { Program } from '../processes/program.ts'
 
 /**
- * A program of TypeScript from the bundles that the global setup provides: it starts in a tenth of the time.
+ * Returns a TypeScript program from the bundles that the global setup provides: it starts in a tenth of the time.
  *
- * @param file from the top of the repository.
- * @throws Error for a file that is not among those that are bundled.
+ * @param file path from the top of the repository.
+ * @throws Error for a file that is not bundled.
  */
 export function bundledProgram(file: string): Program {
   const bundle = inject('bundles')[file]
-  if (bundle === undefined) throw new Error(`${file} is not bundled: name it in test/setup/bundles.ts`)
+  if (bundle === undefined) throw new Error(`${file} is not bundled: add it to the programs in test/setup/bundles.ts`)
   return { file: bundle, nodeOptions: ['--enable-source-maps'] }
 }

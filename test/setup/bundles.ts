@@ -10,7 +10,7 @@ import { hasOldest, oldestManifest, oldestProject } from './oldest-versions.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the bundle of each program is that tests start, by its file from the top of the repository. */
+    /** Path of the bundle of each program that tests start, by its file from the top of the repository. */
     bundles: Readonly<Record<string, string>>
   }
 }
@@ -26,8 +26,8 @@ const programs = [
 const programsForOldest = ['test/processes/pglite-writer.ts']
 
 /**
- * Bundles what tests start as processes, once for all of them: compiled anew at each of some two hundred starts, the
- * sources took a fifth of the whole run. Returns what removes the bundles.
+ * Bundles the programs that tests start as processes, once for all of them: compiling the sources at each of some two
+ * hundred starts took a fifth of the whole run. Returns a function that removes the bundles.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   let bundles: Bundles | undefined
@@ -45,7 +45,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   return () => bundles?.remove()
 }
 
-/** Examples of the documentation, without those of homes, which are for other runtimes too and are bundled otherwise. */
+/**
+ * Returns the examples of the documentation, except those of docs/examples/homes, which are bundled separately because
+ * they also run on other runtimes.
+ */
 function examples(): string[] {
   const folder = 'docs/examples'
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -54,16 +57,15 @@ function examples(): string[] {
 }
 
 /**
- * What is installed stays where it is, and is named by its address: so PGlite finds its WebAssembly beside itself, a
- * package is the same one for a program and for what is preloaded, and the bundles may lie outside of the repository,
- * where nothing that was left behind is in anybody's way.
+ * Keeps installed packages external and imports them by URL: PGlite finds its WebAssembly next to itself, a program and
+ * its preloaded modules share one copy of a package, and the bundles can be written outside of the repository.
  */
 function installedWhereItIs(isOldest: boolean): Plugin {
   return {
     name: 'installed-where-it-is',
     setup({ onResolve, resolve }) {
       onResolve({ filter: /^[^./]/ }, async ({ path: specifier, kind, importer, resolveDir, pluginData }) => {
-        // The question that is asked here comes back here.
+        // The call of `resolve` below comes back to this handler.
         if (pluginData === installedWhereItIs || kind === 'entry-point') return
         const from = isOldest && hasOldest(specifier) ? path.dirname(oldestManifest) : resolveDir
         const found = await resolve(specifier, { kind, importer, resolveDir: from, pluginData: installedWhereItIs })
@@ -74,7 +76,7 @@ function installedWhereItIs(isOldest: boolean): Plugin {
   }
 }
 
-/** Sources find what lies beside them, such as the page of the reference, from where they are. */
+/** Replaces import.meta paths, because sources read files next to them, such as the page of the reference. */
 const sourcesWhereTheyAre: Plugin = {
   name: 'sources-where-they-are',
   setup({ onLoad }) {
@@ -90,7 +92,7 @@ const sourcesWhereTheyAre: Plugin = {
 
 const options: BuildOptions = {
   platform: 'node',
-  // What a package says to Node, which loads it.
+  // The entry that Node would load.
   mainFields: ['main'],
   splitting: true,
   sourcemap: true,

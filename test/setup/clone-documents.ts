@@ -1,28 +1,31 @@
 import type { AccountStorage, Change } from '@halyard/core/storage'
 
-/** Documents in one commit. */
+/** Number of documents in one commit. */
 const chunk = 10_000
 
 export interface Copies {
   readonly collection: string
-  /** Where the document stands that is copied, and where its copies go. */
+  /** Scope of the original document, and by default of its copies. */
   readonly scope: string
   readonly key: string
   readonly count: number
-  /** Default: the scope of the original. */
+  /** Scope of a copy; default: the scope of the original. */
   scopeOf?(index: number): string
   keyOf(index: number): string
-  /** What else is different in a copy, in its body and in its narrow row alike. */
+  /** Fields of a copy that differ, in its body and in its indexed fields alike. */
   edit(index: number): Readonly<Record<string, unknown>>
 }
 
-/** Fills a storage with copies of a document that an engine made, much faster than the engine makes them one by one. */
+/**
+ * Fills a storage with copies of a document that an engine created, much faster than the engine creates them one by
+ * one.
+ */
 export async function cloneDocuments(storage: AccountStorage, copies: Copies): Promise<void> {
   const { collection, scope, key, count, keyOf, edit } = copies
   const where = [{ op: 'equals', field: 'key', value: key }] as const
   const { items } = await storage.list({ collection, scope, where, limit: 1, select: 'bodies' })
   const [original] = items
-  if (!original) throw new Error(`there is no ${collection} ${key} in "${scope}"`)
+  if (!original) throw new Error(`no ${collection} ${key} exists in "${scope}"`)
   for (let start = 0; start < count; start += chunk) {
     const indexes = Array.from({ length: Math.min(chunk, count - start) }, (_, i) => start + i)
     const batch = indexes.map((index): Change => {
@@ -41,7 +44,7 @@ export async function cloneDocuments(storage: AccountStorage, copies: Copies): P
   }
 }
 
-/** Of what is different only that which the narrow row tells. */
+/** Returns those of the changed fields that are indexed. */
 function narrowed(different: Readonly<Record<string, unknown>>, fields: object) {
   return Object.fromEntries(Object.entries(different).filter(([name]) => name in fields)) as Record<string, string>
 }

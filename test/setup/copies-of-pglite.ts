@@ -4,20 +4,20 @@ import path from 'node:path'
 import type { Storage } from '@halyard/core/storage'
 import { createPgliteStorage } from '@halyard/storage-pglite'
 
-/** Storages of PGlite, each on a copy of an empty data directory. */
+/** PGlite storages, each on a copy of an empty data directory. */
 export interface PgliteStorages {
-  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  /** Opens a storage that is empty, migrated and independent of the storages opened before. */
   open(): Promise<Storage>
-  /** Closes a storage of `open` and opens the same data again. */
+  /** Closes a storage returned by `open` and opens the same data again. */
   reopen(storage: Storage): Promise<Storage>
-  /** A data directory of its own, closed, empty and not migrated. */
+  /** Copies the snapshot to a new data directory, which is closed, empty and not migrated. */
   copySnapshot(): string
-  /** Closes the storages and removes their data. */
+  /** Closes the storages and deletes their data. */
   dispose(): Promise<void>
 }
 
 /**
- * Prepares a folder for data directories, in any runtime.
+ * Creates a folder for data directories, on any runtime.
  *
  * @param snapshot an empty data directory, closed.
  */
@@ -44,7 +44,7 @@ export function copiesOfPglite(snapshot: string): PgliteStorages {
     },
     async reopen(storage) {
       const dataDir = directories.get(storage)
-      if (dataDir === undefined) throw new Error('this storage was opened elsewhere')
+      if (dataDir === undefined) throw new Error('the storage was not opened by this function')
       await storage.close()
       return use(dataDir)
     },

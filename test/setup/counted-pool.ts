@@ -3,21 +3,21 @@ import type { PostgresClient, PostgresPool } from '@halyard/storage-postgres'
 export interface CountedStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Rows that came back. */
+  /** Number of rows in the result. */
   readonly rows: number
 }
 
-/** What went to the database while something was done. */
+/** The statements sent to the database during some work. */
 export interface Counted {
   readonly statements: readonly CountedStatement[]
 }
 
 export interface CountedPool extends PostgresPool {
-  /** Does something, and tells what it asked of the database. */
+  /** Runs work and returns its result with the statements that it sent. */
   during<T>(work: () => Promise<T>): Promise<Counted & { readonly result: T }>
 }
 
-/** A pool that notes each statement on its way; what frames a transaction is none. */
+/** Wraps a pool and records each statement, except begin, commit and rollback. */
 export function countedPool(pool: PostgresPool): CountedPool {
   let statements: CountedStatement[] = []
 

@@ -11,16 +11,16 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A server on which tests may create schemas; fits `pg.PoolConfig`. */
     postgres: PostgresConnection | { readonly connectionString: string }
-    /** An empty data directory of PGlite: opening a copy takes a fifth of the time of making one. */
+    /** An empty data directory of PGlite: opening a copy takes a fifth of the time of creating one. */
     pgliteSnapshot: string
-    /** The same as an archive, for those who want it in memory. */
+    /** The same data as an archive, for databases in memory. */
     pgliteArchive: string
     /** The manifest of a package that depends on the PGlite that made them. */
     pgliteDependent: string
   }
 }
 
-/** Starts what the tests of the whole house need once, and returns what ends it. */
+/** Starts the databases that tests share, and returns a function that stops them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-test-'))
   const [snapshot, archive] = [path.join(folder, 'pglite'), path.join(folder, 'pglite.tar')]
@@ -45,7 +45,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown
 }
 
-/** A server of our own, or the one that the environment names; never none, as a skipped test proves nothing. */
+/**
+ * Starts a server, or uses the one that the environment names. Without either the tests fail, because a skipped test
+ * proves nothing.
+ */
 async function providePostgres(project: TestProject): Promise<() => Promise<void>> {
   const connectionString = process.env.HALYARD_TEST_POSTGRES_URL
   if (connectionString) {

@@ -9,15 +9,15 @@ const minute = 60_000
 interface Fleet {
   readonly engines: readonly [Engine, Engine]
   readonly as: string
-  /** `webhook-id` of what was sent, in order. */
+  /** Values of `webhook-id` that were sent, in order. */
   readonly sent: string[]
   advance(ms: number): void
 }
 
 /**
- * Two engines over one storage, with one clock.
+ * Creates two engines on one storage, with one clock.
  *
- * @param crashes whether sending ends the process before anything can be noted.
+ * @param crashes returns true for an engine whose process ends before it can record that it has sent a message.
  */
 async function fleet(storage: Storage, crashes: (engine: number) => boolean = () => false): Promise<Fleet> {
   let now = start
@@ -45,20 +45,20 @@ const project = ({ engines: [engine], as }: Fleet, key: string) =>
 const rename = ({ engines: [engine], as }: Fleet, projectKey: string, name: string) =>
   engine.api.patchProject({ projectKey, body: [{ op: 'replace', path: '/name', value: name }] }, { as })
 
-/** What engines promise each other that deliver from one queue, on any storage. */
+/** Defines the tests of two engines that deliver from one queue, on any storage. */
 export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
-  it('send each message once while both live', async () => {
+  it('send each message once while both run', async () => {
     const both = await fleet(await open())
     for (let i = 0; i < 40; i++) await project(both, `p${i}`)
-    const done = await Promise.all(both.engines.flatMap((engine) => [engine.deliver(), engine.deliver()]))
-    // What one had taken and not begun when it ended is for whoever comes next.
-    done.push(await both.engines[0].deliver())
+    const done = await Promise.all(both.engines.flatMap((engine) => [engine.runDueTasks(), engine.runDueTasks()]))
+    // One engine may have taken tasks that it did not start; the next run delivers them.
+    done.push(await both.engines[0].runDueTasks())
     expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(40)
     expect(new Set(both.sent).size).toBe(40)
     expect(both.sent).toHaveLength(40)
   })
 
-  it('keep the order of what is told of one thing', async () => {
+  it('keep the order of messages about one resource', async () => {
     const both = await fleet(await open())
     await project(both, 'web')
     for (let i = 0; i < 20; i++) {
@@ -66,30 +66,30 @@ export function deliveriesBetweenEngines(open: () => Promise<Storage>): void {
       await rename(both, 'web', `name ${i}`)
     }
     let left = true
-    while (left) left = (await Promise.all(both.engines.map((engine) => engine.deliver()))).some(({ more }) => more)
+    while (left) left = (await Promise.all(both.engines.map((engine) => engine.runDueTasks()))).some(({ more }) => more)
     const { items } = await both.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: both.as })
     expect(both.sent).toEqual(items.map(({ _id }) => _id).reverse())
   })
 
-  it('send again what one of them did not live to note, when its lease is over', async () => {
+  it('send a message again, after its lease ends, when one engine crashes before recording it', async () => {
     const both = await fleet(await open(), (engine) => engine === 0)
     await project(both, 'web')
     const [ends, lives] = both.engines
-    await ends.deliver()
-    expect(await lives.deliver()).toMatchObject({ delivered: 0 })
+    await ends.runDueTasks()
+    expect(await lives.runDueTasks()).toMatchObject({ delivered: 0 })
     both.advance(2 * minute)
-    expect(await lives.deliver()).toMatchObject({ delivered: 1 })
+    expect(await lives.runDueTasks()).toMatchObject({ delivered: 1 })
     expect(both.sent).toEqual([both.sent[0], both.sent[0]])
   })
 
-  it('tell of a change as soon as it is committed, and not before', async () => {
+  it('deliver a change after its commit, and not before', async () => {
     const both = await fleet(await open())
     await project(both, 'web')
     await Promise.all([
       ...Array.from({ length: 10 }, (_, i) => rename(both, 'web', `name ${i}`).catch(() => {})),
-      ...both.engines.map((engine) => engine.deliver()),
+      ...both.engines.map((engine) => engine.runDueTasks()),
     ])
-    while ((await both.engines[1].deliver()).more);
+    while ((await both.engines[1].runDueTasks()).more);
     const { items } = await both.engines[0].api.listChangeLog({ spec: 'proj/web', limit: 100 }, { as: both.as })
     expect([...both.sent].sort()).toEqual(items.map(({ _id }) => _id).sort())
   })

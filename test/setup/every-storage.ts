@@ -4,7 +4,10 @@ import { afterAll } from 'vitest'
 import { pgliteStorages } from './pglite-storages.ts'
 import { postgresStorages } from './postgres-storages.ts'
 
-/** Every kind of storage by its name, each opened empty and migrated; all are closed and removed after the tests of the file. */
+/**
+ * Returns a function for each kind of storage that opens it empty and migrated; all are closed and deleted after the
+ * tests of the file.
+ */
 export function everyStorage(): Readonly<Record<string, () => Promise<Storage>>> {
   const pglite = pgliteStorages()
   const postgres = postgresStorages()

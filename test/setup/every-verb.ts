@@ -1,13 +1,36 @@
 import type { AccountStorage, Change, DocumentId } from '@halyard/core/storage'
 import { at, insert, sample } from './postgres-records.ts'
 
-/** Calls every verb, and commits every kind of change; with values that would be seen in the text of a statement. */
+/**
+ * Calls every method of a storage and commits every kind of change, with values that a test could recognize in the text
+ * of a statement.
+ */
 export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Promise<void> {
-  const [one, two] = ['zz-1', 'zz-2'].map((key) => at(key, scope)) as [ReturnType<typeof at>, ReturnType<typeof at>]
-  const [ownSet, ownSeries] = [
-    { name: 'zz-set', scope },
-    { name: 'zz-series', scope },
-  ]
+  const named = namesIn(scope)
+  await writeRecords(account, named)
+  await readRecords(account, named)
+  await workOnTasks(account, named)
+  await writeTogether(account, named)
+  await removeRecords(account, named)
+}
+
+/** What the verbs are called with. */
+function namesIn(scope: string) {
+  return {
+    scope,
+    one: at('zz-1', scope),
+    two: at('zz-2', scope),
+    ownSet: { name: 'zz-set', scope },
+    ownSeries: { name: 'zz-series', scope },
+    queue: { name: 'zz-queue', scope },
+  }
+}
+
+type Named = ReturnType<typeof namesIn>
+
+const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
+
+async function writeRecords(account: AccountStorage, { scope, one, two, ownSet, ownSeries }: Named): Promise<void> {
   await account.commit([insert('zz-1', scope), insert('zz-2', scope)])
   await account.commit([
     { do: 'replace', id: one, version: 1, body: 'zz', fields: { 'zz-field': 4711 } },
@@ -17,6 +40,9 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
     { do: 'append', series: ownSeries, samples: [{ ...sample, id: 'zz-s', at: 4711, label: 'zz-l' }] },
   ])
   await account.commit([{ do: 'insert', id: two, body: 'taken', fields: {} }])
+}
+
+async function readRecords(account: AccountStorage, { scope, one, two, ownSet, ownSeries }: Named): Promise<void> {
   await account.get(one)
   await account.getMany([one, two])
   for (const deep of [false, true]) {
@@ -45,21 +71,25 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
       ],
     })
   }
-  await account.hasMember(ownSet, 'zz-b')
-  await account.countMembers(ownSet)
-  await account.pageMembers(ownSet, { limit: 4711 })
-  await account.pageMembers(ownSet, { after: 'zz-a', limit: 4711 })
+  await account.hasKey(ownSet, 'zz-b')
+  await account.countKeys(ownSet)
+  await account.pageKeys(ownSet, { limit: 4711 })
+  await account.pageKeys(ownSet, { after: 'zz-a', limit: 4711 })
   await account.scan({ series: ownSeries, from: 4711, to: 4712, columns: 3, labels: ['zz-l'] })
   await account.newest({ series: ownSeries, limit: 4711, before: { at: 4712, id: 'zz-s' }, labels: ['zz-l'] })
-  const queue = { name: 'zz-queue', scope }
-  const task = (id: string, at: number) => ({ id, lane: 'zz-lane', at, due: 4711, body: 'zz' })
+}
+
+async function workOnTasks(account: AccountStorage, { scope, queue }: Named): Promise<void> {
   await account.commit([insert('zz-3', scope), { do: 'enqueue', queue, tasks: [task('zz-1', 1), task('zz-2', 2)] }])
   await account.take({ name: 'zz-queue', now: 4711, until: 4712, limit: 1 })
   await account.listTasks(queue, { limit: 4711, after: { at: 0, id: 'zz' } })
   await account.commit([{ do: 'postpone', queue, task: 'zz-1', takes: 1, due: 4711, body: 'zz' }])
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 4711 }])
   await account.commit([{ do: 'finish', queue, task: 'zz-1', takes: 1 }])
-  // Those after the second one are written together.
+}
+
+async function writeTogether(account: AccountStorage, { scope, one, ownSeries, queue }: Named): Promise<void> {
+  // The commits after the second one are written as a group.
   const several = ['zz-4', 'zz-5', 'zz-6', 'zz-7', 'zz-8']
   const all = (batch: (key: string, place: number) => readonly Change[]) =>
     Promise.all(several.map((key, place) => account.commit(batch(key, place))))
@@ -79,6 +109,9 @@ export async function everyVerb(account: AccountStorage, scope = 'zz-scope'): Pr
       : { do: 'postpone', queue, task: key, takes: 1, due: 4711, body: 'zz' },
   ])
   await account.commit(several.map((key) => ({ do: 'clear', scope: `${scope}:${key}` })))
+}
+
+async function removeRecords(account: AccountStorage, { scope, two, ownSeries }: Named): Promise<void> {
   await account.commit([{ do: 'trim', series: ownSeries, before: 4711 }])
   await account.commit([
     { do: 'remove', id: two, version: 1 },

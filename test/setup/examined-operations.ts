@@ -1,5 +1,5 @@
+import { operationConformance } from '@halyard/conformance'
 import type { Storage } from '@halyard/core/storage'
-import { operationConformance } from '@halyard/testing'
 import { afterAll, describe, it } from 'vitest'
 import { transportHarnesses } from '../transport-harnesses.ts'
 import { longTests } from './long-tests.ts'
@@ -10,8 +10,8 @@ interface OpenedStorages {
 }
 
 /**
- * Runs the conformance suite of operations on a kind of storage over one transport. As the engine is examined whole over
- * memory, only what asks something of the storage is run, except in long tests.
+ * Runs the conformance suite of operations on a kind of storage over one transport. The suite runs completely on memory
+ * storage, so that here only the cases that depend on the storage run, except in long test runs.
  *
  * @param transport name of a harness.
  */

@@ -1,10 +1,10 @@
-/** A gate that stands open until a test holds it. */
+/** Creates a gate, at which tests can make concurrent operations wait. It is open at first. */
 export function gate() {
   let passage: Promise<void> | undefined
   return {
-    /** Waits until the gate is open. */
+    /** Resolves when the gate is open. */
     passed: async () => passage,
-    /** Holds back whoever comes from now on, until the result is called. */
+    /** Closes the gate for all following callers, and returns a function that opens it again. */
     hold(): () => void {
       let open = () => {}
       passage = new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { postgresStorages, uniqueSchema } from './postgres-storages.ts'
 /** A database that a host shares with the engine. */
 export interface HostDatabase {
   storage(): Storage
-  /** Does something in a transaction of the host, which is undone when that throws. */
+  /** Runs work in a transaction of the host and rolls back when it throws. */
   transact<T>(work: (transaction: HostTransaction) => Promise<T>): Promise<T>
   query(text: string): Promise<{ rows: unknown[] }>
   dispose(): Promise<void>

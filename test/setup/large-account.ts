@@ -4,10 +4,10 @@ import { type Copies, cloneDocuments } from './clone-documents.ts'
 
 const hour = 3_600_000
 
-/** A role that exports data, without which no trust policy can be generated. */
+/** Role for data export; generating a trust policy requires it. */
 export const dataExportRoleArn = 'arn:aws:iam::123456789012:role/data-export'
 
-/** When everything in it is made. */
+/** Creation time of everything in the account. */
 export const largeNow = Date.UTC(2028, 2, 1)
 
 const longAgo = largeNow - 365 * 24 * hour
@@ -19,13 +19,13 @@ const project = `proj/${projectKey}`
 const environment = `${project}:env/${environmentKey}`
 const flagScope = `${project}:env/*`
 
-/** How many there are of what can grow. */
+/** Number of each resource whose count can grow. */
 export interface Sizes extends Readonly<Record<keyof typeof largeSizes, number>> {}
 
-/** A large organisation. */
+/** Sizes of a large organization. */
 export const largeSizes = {
   flags: 10_000,
-  /** Flags that are temporary; scores look at these. */
+  /** Temporary flags, which the scores of insight groups depend on. */
   temporary: 500,
   segments: 1_000,
   views: 10,
@@ -48,10 +48,11 @@ export const largeSizes = {
 export type LargeAccount = Awaited<ReturnType<typeof largeAccount>>
 
 /**
- * Fills an account with one project: one of each thing is made by an engine, and the others are copies of it in storage.
+ * Fills an account with one project: an engine creates one resource of each kind, and the others are copies of it in
+ * storage.
  *
  * @param storage empty and migrated.
- * @param sizes default: those of a large organisation.
+ * @param sizes default: those of a large organization.
  */
 export async function largeAccount(storage: Storage, sizes: Sizes = largeSizes) {
   const engine = createEngine({ storage, clock: () => largeNow, rateLimit: false })
@@ -62,10 +63,43 @@ export async function largeAccount(storage: Storage, sizes: Sizes = largeSizes) 
   return { token, place, sizes, ...made }
 }
 
+/** Who calls, and what it calls. */
+interface Maker {
+  readonly api: Engine['api']
+  readonly as: { readonly as: string }
+}
+
 async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const as = { as: token }
+  const maker = { api, as }
   await api.createProject({ body: { key: projectKey, name: 'Big' } }, as)
   const { _id: environmentId } = await api.getEnvironment(place, as)
+  const stageId = await makeFlags(maker)
+  await makeViews(maker, sizes)
+  await makeTeam(maker, sizes)
+  const client = { name: 'Client', redirectUri: 'https://example.com/back' }
+  const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
+  await makeReleases(maker)
+  const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
+  const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
+  await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
+  const { _id: webhookId } = await api.createWebhook(
+    { body: { name: 'Hook', url: 'https://example.com', on: false, sign: false } },
+    as,
+  )
+  const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
+  const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
+  const { _id: approvalId } = await api.createApprovalRequestForFlag(
+    { ...place, featureFlagKey: 'f', body: request as never },
+    as,
+  )
+  await makeInsights(maker)
+  const resultId = await makeAiConfigs(maker, sizes)
+  return { environmentId, stageId, clientId, linkId, webhookId, tokenId, approvalId, resultId }
+}
+
+/** @returns the id of a stage of the migration. */
+async function makeFlags({ api, as }: Maker): Promise<string> {
   const flag = (key: string, more: object = {}) =>
     api.createFlag({ projectKey, body: { key, name: 'Flag', temporary: false, tags: ['shop'], ...more } }, as)
   await flag('f')
@@ -77,11 +111,18 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   target.variationId = variations[0]?._id as string
   const turn = { environmentKey, instructions: [target, { kind: 'turnFlagOn' }] }
   await api.patchFlag({ projectKey, featureFlagKey: 'f', body: turn as never }, { ...as })
+  return orders.variations[3]?._id as string
+}
+
+async function makeViews({ api, as }: Maker, sizes: Sizes): Promise<void> {
   for (let i = 0; i < sizes.views; i++) {
     await api.createView({ projectKey, body: { key: `v${i}`, name: 'View' } }, as)
     await api.linkResource({ projectKey, viewKey: `v${i}`, resourceType: 'flags', body: { keys: ['f'] } }, as)
   }
   await api.createView({ projectKey, body: { key: 'fresh', name: 'View' } }, as)
+}
+
+async function makeTeam({ api, as }: Maker, sizes: Sizes): Promise<void> {
   const people = Array.from({ length: sizes.maintainers }, (_, i) => ({ email: `m${i}@example.com` }))
   const { items: members } = await api.createMembers({ body: people }, as)
   await api.createRole({ body: { key: 'switcher', name: 'Switcher', policy: switching } }, as)
@@ -96,25 +137,16 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
     permissionGrants,
   }
   await api.createTeam({ body: team }, as)
-  const client = { name: 'Client', redirectUri: 'https://example.com/back' }
-  const { _clientId: clientId } = await api.createOAuthClient({ body: client }, as)
+}
+
+async function makeReleases({ api, as }: Maker): Promise<void> {
   await api.createReleasePipeline({ projectKey, body: { key: 'p', name: 'Pipeline', phases } }, as)
   const policy = { key: 'p', name: 'Policy', releaseMethod: 'immediate-release' as const }
   const scope = { environmentKeys: [environmentKey] }
   await api.createReleasePolicy({ projectKey, body: { ...policy, scope } }, as)
-  const link = { key: 'l', deepLink: 'https://example.com/1', title: 'Link' }
-  const { _id: linkId } = await api.createFlagLink({ projectKey, featureFlagKey: 'f', body: link }, as)
-  await api.putContextKind({ projectKey, key: 'company', body: { name: 'Company' } }, as)
-  const { _id: webhookId } = await api.createWebhook(
-    { body: { name: 'Hook', url: 'https://example.com', on: false, sign: false } },
-    as,
-  )
-  const { _id: tokenId } = await api.createToken({ body: { name: 'Token', role: 'reader' } }, as)
-  const request = { description: 'Launch', instructions: [{ kind: 'turnFlagOff' }] }
-  const { _id: approvalId } = await api.createApprovalRequestForFlag(
-    { ...place, featureFlagKey: 'f', body: request as never },
-    as,
-  )
+}
+
+async function makeInsights({ api, as }: Maker): Promise<void> {
   await api.createInsightGroup({ body: { key: 'g', name: 'Group', ...place } }, as)
   await api.createLeadTimeSamples({ body: { ...place, samples: samples() } }, as)
   const repository = { name: 'r', type: 'github' as const }
@@ -123,6 +155,10 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
   const references = [{ path: 'a.ts', hunks: [reference] }]
   const branch = { name: 'main', head: 'abc', syncTime: largeNow, references }
   await api.putBranch({ repo: 'r', branch: 'main', body: branch }, as)
+}
+
+/** @returns the id of the newest result. */
+async function makeAiConfigs({ api, as }: Maker, sizes: Sizes): Promise<string> {
   const configKey = 'c'
   await api.createAIConfig({ projectKey, body: { key: configKey, name: 'Config' } }, as)
   for (let i = 0; i < sizes.variations; i++) {
@@ -136,16 +172,7 @@ async function makeOriginals({ api }: Engine, token: string, sizes: Sizes) {
     const body = { ...run, iteration }
     resultId = (await api.createAgentOptimizationResult({ projectKey, optimizationKey: 'tune', body }, as)).id
   }
-  return {
-    environmentId,
-    stageId: orders.variations[3]?._id as string,
-    clientId,
-    linkId,
-    webhookId,
-    tokenId,
-    approvalId,
-    resultId,
-  }
+  return resultId
 }
 
 const runId = '4d6f9a52-0b1e-4c3a-9a57-000000000000'
@@ -161,7 +188,7 @@ export const phases = [
   { name: 'Production', audiences: [{ environmentKey, name: 'All', segmentKeys: ['s'] }] },
 ]
 
-/** Lead times of the last thirty days, one an hour. */
+/** Returns lead time samples of the last thirty days, one an hour. */
 function samples() {
   return Array.from({ length: 720 }, (_, i) => {
     const deployedAt = largeNow - (i + 1) * hour
@@ -183,24 +210,33 @@ interface Originals {
   readonly resultId: string
 }
 
-function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Originals, sizes: Sizes): Generator<Copies> {
-  const { flags, temporary } = sizes
-  const numbered = (letter: string) => ({
-    keyOf: (i: number) => letter + i,
-    edit: (i: number) => ({ key: letter + i }),
-  })
-  const named = (letter: string) => ({
-    keyOf: (i: number) => letter + i,
-    edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
-  })
-  // Neither made nor launched just now, as most flags are.
-  const old = (letter: string) => ({
-    ...named(letter),
-    edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
-  })
-  const byId = (prefix: string) => ({ keyOf: (i: number) => prefix + i, edit: (i: number) => ({ id: prefix + i }) })
-  const same = { edit: () => ({}) }
+function* copiesOf(originals: Originals, sizes: Sizes): Generator<Copies> {
+  yield* copiesOfFlags(sizes)
+  yield* copiesOfViews(sizes)
+  yield* copiesOfOthers(originals, sizes)
+  yield* copiesOfGroups(sizes)
+  yield* copiesOfRepositories(sizes)
+  yield* copiesOfAiConfigs(originals, sizes)
+}
 
+const numbered = (letter: string) => ({
+  keyOf: (i: number) => letter + i,
+  edit: (i: number) => ({ key: letter + i }),
+})
+const named = (letter: string) => ({
+  keyOf: (i: number) => letter + i,
+  edit: (i: number) => ({ key: letter + i, name: `${letter} ${i}` }),
+})
+// Neither created nor launched recently, like most flags.
+const old = (letter: string) => ({
+  ...named(letter),
+  edit: (i: number) => ({ ...named(letter).edit(i), createdAt: longAgo }),
+})
+const byId = (prefix: string) => ({ keyOf: (i: number) => prefix + i, edit: (i: number) => ({ id: prefix + i }) })
+const same = { edit: () => ({}) }
+
+function* copiesOfFlags(sizes: Sizes): Generator<Copies> {
+  const { flags, temporary } = sizes
   yield { collection: 'flag', scope: flagScope, key: 'f', count: flags - temporary, ...old('f') }
   yield { collection: 'flag', scope: flagScope, key: 'temporary', count: temporary, ...old('t') }
   const configs = { collection: 'flag-config', scope: environment, key: 'f' }
@@ -208,7 +244,10 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { ...configs, count: flags - temporary, ...numbered('f'), ...launched }
   yield { ...configs, count: temporary, ...numbered('t'), ...launched }
   yield { collection: 'segment', scope: environment, key: 's', count: sizes.segments, ...named('s') }
-  for (let i = 0; i < sizes.views; i++) {
+}
+
+function* copiesOfViews({ flags, temporary, views }: Sizes): Generator<Copies> {
+  for (let i = 0; i < views; i++) {
     const scope = `${project}:view/v${i}`
     const edit = (at: number) => ({ resourceKey: `f${at}` })
     yield { collection: 'view-flag', scope, key: 'f', count: flags - temporary, keyOf: (at) => `f${at}`, edit }
@@ -222,6 +261,9 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
       edit,
     }
   }
+}
+
+function* copiesOfOthers({ webhookId, tokenId, approvalId, linkId }: Originals, sizes: Sizes): Generator<Copies> {
   yield { collection: 'team', scope: '', key: 't', count: sizes.teams, ...named('t') }
   yield { collection: 'release-pipeline', scope: project, key: 'p', count: sizes.pipelines, ...named('p') }
   yield { collection: 'release-policy', scope: project, key: 'p', count: sizes.policies, ...named('p') }
@@ -232,6 +274,9 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
   yield { collection: 'approval-request', scope: requests, key: approvalId, count: sizes.approvals, ...byId('a') }
   const places = { collection: 'approval-request-place', scope: '', key: approvalId }
   yield { ...places, count: sizes.approvals, ...byId('a'), ...same }
+}
+
+function* copiesOfGroups(sizes: Sizes): Generator<Copies> {
   const groups = { key: 'g', count: sizes.groups, keyOf: named('g').keyOf }
   const environmentOf = (i: number) => (i % 2 ? environmentKey : 'test')
   yield {
@@ -239,7 +284,7 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
     collection: 'insight-group',
     scope: environment,
     scopeOf: (i) => `${project}:env/${environmentOf(i)}`,
-    // Some of all applications, and some of seven, of which one was ever heard of.
+    // Some groups cover all applications, and some one of seven, of which only one has data.
     edit: (i) => ({
       ...named('g').edit(i),
       environmentKey: environmentOf(i),
@@ -252,6 +297,9 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
     scope: '',
     edit: (i) => ({ environmentKey: environmentOf(i) }),
   }
+}
+
+function* copiesOfRepositories(sizes: Sizes): Generator<Copies> {
   const repositories = { count: sizes.repositories, keyOf: (i: number) => `r${i}` }
   yield {
     ...repositories,
@@ -267,6 +315,9 @@ function* copiesOf({ webhookId, tokenId, approvalId, linkId, resultId }: Origina
     key: 'r',
     edit: (i) => ({ repo: `r${i}` }),
   }
+}
+
+function* copiesOfAiConfigs({ resultId }: Originals, sizes: Sizes): Generator<Copies> {
   yield { collection: 'ai-config', scope: project, key: 'c', count: sizes.aiConfigs, ...named('c') }
   for (let i = 0; i < sizes.variations; i++) {
     yield {

@@ -1,26 +1,48 @@
 import type { Engine } from '@halyard/core'
 import { type LargeAccount, largeNow, phases } from './large-account.ts'
 
-/** One way of calling an operation, which can be done many times. */
+/** A call of an operation that can be repeated. */
 export interface ListedCall {
   readonly operation: string
-  /** What is particular about it, where an operation is called in several ways. */
+  /** Label of the variant, where an operation is called in several ways. */
   readonly way?: string
-  /** How many expansions it asks for. */
+  /** Number of expansions that it requests. */
   readonly expansions?: number
-  /** Makes what one call needs and takes away or changes; returns what `run` is given. */
+  /** Creates what one call consumes or changes; returns the argument of `run`. */
   prepare?(): Promise<string>
   run(prepared: string): Promise<unknown>
 }
 
-/** The twenty operations of the specification, each in its usual ways, as calls of an administrator. */
+/** Returns calls of the twenty operations of docs/specification.md as an administrator, each in its usual variants. */
 export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount): readonly ListedCall[] {
-  const as = { as: account.token }
-  const { place, environmentId } = account
-  const { projectKey, environmentKey } = place
-  const flag = { projectKey, featureFlagKey: 'f' }
   let made = 0
   const fresh = () => `n${++made}`
+  const caller = { api, account, as: { as: account.token }, projectKey: account.place.projectKey, fresh }
+  return [
+    ...linkCalls(caller),
+    ...editCalls(caller),
+    ...experimentCalls(caller),
+    ...insightCalls(caller),
+    ...teamCalls(caller),
+    ...environmentCalls(caller),
+    ...aiCalls(caller),
+    ...accountCalls(caller),
+  ]
+}
+
+/** Who calls, and what for. */
+interface Caller {
+  readonly api: Engine['api']
+  readonly account: LargeAccount
+  readonly as: { readonly as: string }
+  readonly projectKey: string
+  /** Makes a key that there is not yet. */
+  readonly fresh: () => string
+}
+
+const flag = (projectKey: string) => ({ projectKey, featureFlagKey: 'f' })
+
+function linkCalls({ api, account: { environmentId }, as, projectKey, fresh }: Caller): ListedCall[] {
   const newView = async () => {
     const viewKey = fresh()
     await api.createView({ projectKey, body: { key: viewKey, name: 'New' } }, as)
@@ -33,18 +55,6 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
     run: (viewKey) => api.linkResource({ projectKey, viewKey, resourceType, body: body as never }, as),
   })
   const segmentIdentifiers = ['s1', 's2', 's3'].map((segmentKey) => ({ environmentId, segmentKey }))
-  const groups = (expand?: string): ListedCall => ({
-    operation: 'listInsightGroups',
-    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
-    run: () => api.listInsightGroups(expand ? { expand } : {}, as),
-  })
-  const team = (expand?: string): ListedCall => ({
-    operation: 'getTeam',
-    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
-    run: () => api.getTeam({ teamKey: 't1', ...(expand ? { expand } : {}) }, as),
-  })
-  const chart = { ...place, from: String(largeNow - 30 * 86_400_000), to: String(largeNow) }
-  const stage = { kind: 'addRule', clauses: [clause], rolloutContextKind: 'user' }
   return [
     link('keys', 'flags', { keys: ['f1', 'f2', 'f3'] }),
     link('filter', 'flags', { filter: 'query:f99' }),
@@ -52,6 +62,11 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
     link('identifiers', 'segments', { segmentIdentifiers }),
     link('filter', 'segments', { filter: 'query equals "s99"', environmentId }),
     link('identifiers and filter', 'segments', { segmentIdentifiers, filter: 'query equals "s99"', environmentId }),
+  ]
+}
+
+function editCalls({ api, account, as, projectKey, fresh }: Caller): ListedCall[] {
+  return [
     { operation: 'getOAuthClient', run: () => api.getOAuthClient({ clientId: account.clientId }, as) },
     {
       operation: 'patchOAuthClient',
@@ -74,19 +89,27 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
     },
     {
       operation: 'createFlagLink',
-      run: () => api.createFlagLink({ ...flag, body: { key: fresh(), deepLink: 'https://example.com/2' } }, as),
+      run: () =>
+        api.createFlagLink({ ...flag(projectKey), body: { key: fresh(), deepLink: 'https://example.com/2' } }, as),
     },
     {
       operation: 'updateFlagLink',
       run: () => {
         const body = [{ op: 'replace', path: '/title', value: fresh() }]
-        return api.updateFlagLink({ ...flag, id: account.linkId, body }, as)
+        return api.updateFlagLink({ ...flag(projectKey), id: account.linkId, body }, as)
       },
     },
+  ]
+}
+
+function experimentCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
+  let count = 0
+  const stage = { kind: 'addRule', clauses: [clause], rolloutContextKind: 'user' }
+  return [
     {
       operation: 'putExperimentationSettings',
       run: () => {
-        const company = made++ % 2 === 0 ? [{ randomizationUnit: 'company' }] : []
+        const company = count++ % 2 === 0 ? [{ randomizationUnit: 'company' }] : []
         const randomizationUnits = [{ randomizationUnit: 'user', default: true }, ...company]
         return api.putExperimentationSettings({ projectKey, body: { randomizationUnits } }, as)
       },
@@ -95,9 +118,23 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
       operation: 'postMigrationSafetyIssues',
       run: () => {
         const instructions = [{ ...stage, rolloutWeights: { [account.stageId]: 100_000 } }]
-        return api.postMigrationSafetyIssues({ ...place, flagKey: 'migration', body: { instructions } as never }, as)
+        return api.postMigrationSafetyIssues(
+          { ...account.place, flagKey: 'migration', body: { instructions } as never },
+          as,
+        )
       },
     },
+  ]
+}
+
+function insightCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
+  const groups = (expand?: string): ListedCall => ({
+    operation: 'listInsightGroups',
+    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    run: () => api.listInsightGroups(expand ? { expand } : {}, as),
+  })
+  const chart = { ...account.place, from: String(largeNow - 30 * 86_400_000), to: String(largeNow) }
+  return [
     { operation: 'getStatistics', run: () => api.getStatistics({ projectKey }, as) },
     groups(),
     groups('scores'),
@@ -111,9 +148,25 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
       expansions: 1,
       run: () => api.getLeadTimeChart({ ...chart, bucketType: 'day', expand: 'percentiles' }, as),
     },
+  ]
+}
+
+function teamCalls({ api, as }: Caller): ListedCall[] {
+  const team = (expand?: string): ListedCall => ({
+    operation: 'getTeam',
+    ...(expand ? { way: `expand ${expand}`, expansions: expand.split(',').length } : {}),
+    run: () => api.getTeam({ teamKey: 't1', ...(expand ? { expand } : {}) }, as),
+  })
+  return [
     team(),
     ...['members', 'roles', 'roleAttributes', 'projects', 'maintainers'].map(team),
     team('members,roles,roleAttributes,projects,maintainers'),
+  ]
+}
+
+function environmentCalls({ api, account, as, projectKey, fresh }: Caller): ListedCall[] {
+  const { environmentKey } = account.place
+  return [
     { operation: 'getSegment', run: () => api.getSegment({ projectKey, environmentKey, segmentKey: 's' }, as) },
     {
       operation: 'generateTrustPolicy',
@@ -129,6 +182,11 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
       operation: 'generateTrustPolicy',
       run: () => api.generateTrustPolicy({ projKey: projectKey, envKey: environmentKey }, as),
     },
+  ]
+}
+
+function aiCalls({ api, as, projectKey }: Caller): ListedCall[] {
+  return [
     { operation: 'listAIConfigs', run: () => api.listAIConfigs({ projectKey }, as) },
     {
       operation: 'listAIConfigs',
@@ -139,12 +197,20 @@ export function listedCalls({ api }: Pick<Engine, 'api'>, account: LargeAccount)
       operation: 'listAgentOptimizationResults',
       run: () => api.listAgentOptimizationResults({ projectKey, optimizationKey: 'tune' }, as),
     },
+  ]
+}
+
+function accountCalls({ api, account, as, projectKey }: Caller): ListedCall[] {
+  const { environmentKey } = account.place
+  return [
     { operation: 'getToken', run: () => api.getToken({ id: account.tokenId }, as) },
     {
       operation: 'deleteApprovalRequest',
       async prepare() {
         const body = { description: 'New', instructions: [{ kind: 'turnFlagOff' }] }
-        return (await api.createApprovalRequestForFlag({ ...flag, environmentKey, body: body as never }, as))._id
+        return (
+          await api.createApprovalRequestForFlag({ ...flag(projectKey), environmentKey, body: body as never }, as)
+        )._id
       },
       run: (id) => api.deleteApprovalRequest({ id }, as),
     },

@@ -1,2 +1,2 @@
-/** Whether there is time for everything, and not only for what has to be looked at after each change. */
+/** True in long test runs, which include tests that are too slow to run after each change. */
 export const longTests = process.env.HALYARD_LONG_TESTS === '1'

@@ -4,13 +4,13 @@ import { inject } from 'vitest'
 import { postgresUrl } from './postgres-url.ts'
 
 export interface OwnDatabase {
-  /** As `--storage` takes it. */
+  /** URL for the option `--storage`. */
   readonly url: string
   readonly pool: pg.Pool
   drop(): Promise<void>
 }
 
-/** Makes an empty database on the test server, for processes that all use the usual schema. */
+/** Creates an empty database on the test server, for processes that use the default schema. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`

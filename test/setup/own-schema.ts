@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { uniqueSchema } from './postgres-storages.ts'
 
-/** A schema of the test's own, not yet migrated. */
+/** Returns the name of a schema for one test, not yet migrated; it is dropped when the test ends. */
 export function ownSchema(pool: pg.Pool): string {
   const schema = uniqueSchema()
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { PgliteClient } from '@halyard/storage-pglite'
 import { inject } from 'vitest'
 
-/** Opens an empty PGlite in memory, as a host would, from what the global setup provides. */
+/** Opens an empty PGlite in memory, as a host would, from the archive that the global setup provides. */
 export async function openPgliteClient(): Promise<PgliteClient> {
   const { PGlite } = createRequire(inject('pgliteDependent'))('@electric-sql/pglite') as PgliteModule
   return PGlite.create('memory://', { loadDataDir: await openAsBlob(inject('pgliteArchive')) })

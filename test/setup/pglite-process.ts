@@ -5,16 +5,17 @@ import { bundledProgram } from './bundled-program.ts'
 
 export interface PgliteProcess {
   readonly pid: number
-  /** The next thing that the process says; undefined when it has ended and said all. */
+  /** Returns the next message of the process; undefined when it has ended and all messages were returned. */
   next(): Promise<Report | undefined>
-  /** SIGKILL, and wait until it is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>
 }
 
 /**
- * Starts a Node process that opens a data directory, says how that went, and stays.
+ * Starts a Node process that opens a data directory, reports the result and keeps running.
  *
- * @param writes the beginning of names that it commits one after the other, for ever; undefined: it writes nothing.
+ * @param writes prefix of the names that it commits one after the other until it is killed; undefined: it writes
+ *   nothing.
  */
 export function startPgliteProcess(dataDir: string, writes?: string): PgliteProcess {
   const { file, nodeOptions } = bundledProgram('test/processes/pglite-writer.ts')
@@ -40,7 +41,7 @@ async function* readReports(child: ChildProcess): AsyncGenerator<Report, undefin
     said.push(report)
     wake()
   })
-  // Comes after the last message, unlike `exit`.
+  // Emitted after the last message, unlike `exit`.
   child.once('close', () => {
     ended = true
     wake()

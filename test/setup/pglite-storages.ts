@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { copiesOfPglite, type PgliteStorages } from './copies-of-pglite.ts'
 
-/** Storages of PGlite, each on a copy of the snapshot that the global setup provides. */
+/** Opens PGlite storages, each on a copy of the snapshot that the global setup provides. */
 export function pgliteStorages(): PgliteStorages {
   return copiesOfPglite(inject('pgliteSnapshot'))
 }

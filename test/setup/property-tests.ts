@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * Property tests draw the same cases in every run, so that a red run can be repeated and a green one is no luck.
- * `HALYARD_TEST_SEED` draws others.
+ * Property tests use the same random cases in every run, so that a failure can be repeated. `HALYARD_TEST_SEED` selects
+ * other cases.
  */
 fc.configureGlobal({ seed: Number(process.env.HALYARD_TEST_SEED ?? 20_240_229) })

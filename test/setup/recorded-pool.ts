@@ -1,13 +1,13 @@
 import type { PostgresPool } from '@halyard/storage-postgres'
 
-/** A statement as it goes through a pool. */
+/** A statement that was sent through a pool. */
 export interface Sent {
   readonly text: string
   readonly values?: unknown[]
   readonly name?: string
 }
 
-/** What went through a pool, from its making on. */
+/** Everything that was sent through a pool since its creation. */
 interface Recorded {
   readonly sent: Sent[]
   /** SQLSTATEs of the statements that failed. */
@@ -15,7 +15,7 @@ interface Recorded {
   readonly recordedPool: PostgresPool
 }
 
-/** A pool with a record of what goes through it. */
+/** Wraps a pool and records the statements sent through it. */
 export function recorded(pool: PostgresPool): Recorded {
   const sent: Sent[] = []
   const failures: unknown[] = []

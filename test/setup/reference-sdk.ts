@@ -1,7 +1,7 @@
 import { init, integrations } from '@launchdarkly/node-server-sdk'
-import { openOfflineSdk } from '../../packages/cli/src/import/flags/reference/offline-sdk.ts'
+import { openOfflineSdk } from '../../packages/import/src/reference/offline-sdk.ts'
 
-/** The reference SDK on flags and segments that it is given: it asks nobody and tells nobody. Whoever has it closes it. */
+/** Opens the reference SDK without network access, on the flags and segments that it is given. The caller closes it. */
 export function offlineSdk() {
   return openOfflineSdk({ init, integrations })
 }

@@ -2,26 +2,26 @@ import type { Storage } from '@halyard/core/storage'
 import { createPostgresStorage } from '@halyard/storage-postgres'
 import pg from 'pg'
 
-/** Storages on one server: a schema for each, one pool for all. */
+/** Storages on one server: one schema for each, one pool for all. */
 export interface PostgresStorages {
   readonly pool: pg.Pool
-  /** Opens a storage that is empty and migrated, independent of those opened before. */
+  /** Opens a storage that is empty, migrated and independent of the storages opened before. */
   open(): Promise<Storage>
-  /** Closes a storage of `open` and opens the same data again. */
+  /** Closes a storage returned by `open` and opens the same data again. */
   reopen(storage: Storage): Promise<Storage>
   /** Opens the same data a second time. */
   openBeside(storage: Storage): Promise<Storage>
-  /** Closes the storages, removes the schemas and ends the pool. */
+  /** Closes the storages, drops the schemas and ends the pool. */
   dispose(): Promise<void>
 }
 
-/** Opens a pool on a server, for tests in any runtime. */
+/** Opens a pool on a server, for tests on any runtime. */
 export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
   const pool = new pg.Pool({ ...server, max: 8 })
   const schemas = new Map<Storage, string>()
   function schemaOf(storage: Storage): string {
     const schema = schemas.get(storage)
-    if (schema === undefined) throw new Error('this storage was opened elsewhere')
+    if (schema === undefined) throw new Error('the storage was not opened by this function')
     return schema
   }
   function use(schema: string): Storage {
@@ -50,7 +50,7 @@ export function schemasOfPostgres(server: pg.PoolConfig): PostgresStorages {
   }
 }
 
-/** A name that no other test uses. */
+/** Returns a name that no other test uses. */
 export function uniqueSchema(): string {
   return `test_${crypto.randomUUID().replaceAll('-', '')}`
 }

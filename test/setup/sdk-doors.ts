@@ -6,10 +6,10 @@ import express from 'express'
 import { expect } from 'vitest'
 import { eventsOf, listening, type SdkWorld, sdkWorld } from './sdk-world.ts'
 
-/** What the engine of a world is made with besides. */
+/** Options of the engine, in addition to those of the fixture. */
 export type SdkOptions = Parameters<typeof sdkWorld>[1]
 
-/** What a server is sent: the versions that tests look at. */
+/** Data sent to a server-side SDK, as far as tests read it. */
 export interface Sent {
   readonly flags: Readonly<Record<string, { readonly version: number }>>
   readonly segments: Readonly<Record<string, { readonly version: number }>>
@@ -18,7 +18,7 @@ export interface Sent {
 export type Events = ReturnType<typeof eventsOf>
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** The ways in: by a fetch handler, and over real connections by Express, below a mount path and behind a body parser. */
+/** The transports: a fetch handler, and Express over real connections, below a mount path. */
 export const doors: Readonly<Record<string, (world: SdkWorld) => Promise<Ask>>> = {
   fetch: async ({ engine }) => {
     const handler = withSdk(createFetchHandler(engine), engine, { basePath: '/sdks/' })
@@ -34,7 +34,10 @@ export const doors: Readonly<Record<string, (world: SdkWorld) => Promise<Ask>>> 
 export const base64 = (context: object) => Buffer.from(JSON.stringify(context)).toString('base64url')
 export const ann = { kind: 'user', key: 'ann' }
 
-/** A world of its own with every way to ask it by one of the doors: by each key, as a stream, and for everything. */
+/**
+ * Creates a fixture with functions that send requests over one transport: with each kind of key, as a stream, and for
+ * all data.
+ */
 export async function openDoor(door: string, more?: SdkOptions) {
   const world = await sdkWorld(createMemoryStorage(), more)
   const ask = await (doors[door] as (world: SdkWorld) => Promise<Ask>)(world)

@@ -9,7 +9,9 @@ export const place = { projectKey: 'web', environmentKey: 'production' }
 
 export type SdkWorld = Awaited<ReturnType<typeof sdkWorld>>
 
-/** An engine with project `web`, the flags `checkout` (also for clients) and `inner`, and segment `beta`. */
+/**
+ * Creates an engine with project `web`, the flags `checkout` (visible to clients) and `inner`, and the segment `beta`.
+ */
 export async function sdkWorld(storage: Storage, more: Partial<EngineInput> = {}) {
   const log: LogEntry[] = []
   const engine = createEngine({ storage, sdk: { flushMs: 0 }, log: (entry) => log.push(entry), ...more })
@@ -49,7 +51,7 @@ export async function sdkWorld(storage: Storage, more: Partial<EngineInput> = {}
   }
 }
 
-/** Listens until the test is over. */
+/** Starts a server for the duration of the test and returns its URL. */
 export async function listening(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -65,7 +67,7 @@ export async function listening(listener: RequestListener): Promise<string> {
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} }
 
-/** The SDK as programs use it, pointed at a server; closed when the test is over. */
+/** Creates a client of the SDK as programs use it, connected to a server; closed when the test is over. */
 export function sdkClient(url: string, key: string, options: LDOptions = {}): LDClient {
   const client = init(key, { baseUri: url, streamUri: url, eventsUri: url, logger: silent, ...options })
   onTestFinished(() => client.close())
@@ -78,18 +80,18 @@ export async function readyClient(url: string, key: string, options?: LDOptions)
   return client
 }
 
-/** Resolves with the key of the next flag that the client is told of. */
+/** Resolves with the key of the next flag that the client reports as updated. */
 export function nextUpdate(client: LDClient): Promise<string> {
   return new Promise((resolve) => client.once('update', ({ key }: { key: string }) => resolve(key)))
 }
 
-/** An event of a stream. */
+/** A server-sent event. */
 export interface SentEvent {
   readonly event: string
   readonly data: unknown
 }
 
-/** Reads a stream, event by event; comments are left out. */
+/** Reads a stream event by event, without comments. */
 export function eventsOf(body: ReadableStream<Uint8Array>) {
   const reader = body.pipeThrough(new TextDecoderStream() as never).getReader() as ReadableStreamDefaultReader<string>
   let text = ''
@@ -115,7 +117,7 @@ export function eventsOf(body: ReadableStream<Uint8Array>) {
   }
   return {
     next,
-    /** Reads what there is of comments until there are so many. */
+    /** Reads comments until there are `count` of them. */
     async comments(count: number): Promise<void> {
       while (comments < count) {
         const { done, value } = await reader.read()

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { ProvidedContext } from 'vitest'
 import { postgresUrl } from './postgres-url.ts'
 
-/** A server of Postgres, as those reach it who know TCP alone. */
+/** A TCP port that leads to a Postgres server. */
 export interface TcpFront {
   readonly url: string
   close(): Promise<void>
 }
 
-/** Puts a free port of this machine before a server that listens on a Unix socket. */
+/** Opens a free TCP port of this machine for a server that listens on a Unix socket. */
 export async function tcpFront(server: ProvidedContext['postgres']): Promise<TcpFront> {
   if ('connectionString' in server) return { url: server.connectionString, close: async () => {} }
   const sockets = new Set<Socket>()

@@ -1,9 +1,9 @@
 import type { Engine } from '@halyard/core'
 
-/** The environment in which the flag is turned on and off. */
+/** Environment in which the flag is turned on and off. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
-/** Makes an account with project `web` and its flag `f`, which is off; and a way to turn it. */
+/** Creates project `web` with the flag `f`, which is off, and returns a function that turns it on or off. */
 export async function turnedFlag({ bootstrap, api }: Engine) {
   const as = (await bootstrap())?.token as string
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })

@@ -45,7 +45,7 @@ const statements = [
   { effect: 'deny', notResources: ['proj/web'], notActions: ['viewProject'] },
 ] as const
 
-/** A member's tokens: one of each of the three ways to say what it may do, and one of the service kind. */
+/** Creates tokens of one member: one for each of the three ways to grant rights, and a service token. */
 async function tokensOfAllKinds({ given }: TestEngine) {
   await given.role('viewer', [{ effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] }])
   const ann = await given.member('ann@example.test', { firstName: 'Ann', lastName: 'Archer', role: 'admin' })
@@ -59,8 +59,8 @@ async function tokensOfAllKinds({ given }: TestEngine) {
 
 describeGates(getToken, tokensOfAllKinds)
 
-describe.each(doors)('an access token %s', (door) => {
-  it('has every field of spec.md', async () => {
+describe.each(doors)('getToken %s', (door) => {
+  it('has every field of docs/specification.md', async () => {
     const { engine, question, more } = await staged(tokensOfAllKinds)
     const token = await answerOf(asking(engine, getToken, door)(question), getToken)
     expectShape(token, members({ ...always, role: string }))
@@ -96,14 +96,14 @@ describe.each(doors)('an access token %s', (door) => {
     expect(token.ownerId).toBe(owner?._id)
   })
 
-  it('is shown whole when it is made, and by its last four characters afterwards', async () => {
+  it('a token is returned completely when it is created, and as its last four characters afterwards', async () => {
     const { engine, question, more } = await staged(tokensOfAllKinds)
     expect(more.plain.token).toMatch(/^api-[0-9a-f]{64}$/)
     const { token } = await answerOf(asking(engine, getToken, door)(question), getToken)
     expect(token).toBe(more.plain.token.slice(-4))
   })
 
-  it('is shown whole when it is reset, and not afterwards', async () => {
+  it('a token is returned completely when it is reset, and as its last four characters afterwards', async () => {
     const { engine, question, more } = await staged(tokensOfAllKinds)
     const reset = await engine.api.resetToken({ id: more.plain._id }, { as: engine.admin })
     expect(reset.token).toMatch(/^api-[0-9a-f]{64}$/)
@@ -112,7 +112,7 @@ describe.each(doors)('an access token %s', (door) => {
     expect(token).toBe(reset.token.slice(-4))
   })
 
-  it('limited by custom roles names them, and has no base role', async () => {
+  it('a token with custom roles lists them and has no base role', async () => {
     const { engine, more } = await staged(tokensOfAllKinds)
     const ask = asking(engine, getToken, door)
     const token = await answerOf(ask({ params: { id: more.custom._id } }), getToken)
@@ -120,7 +120,7 @@ describe.each(doors)('an access token %s', (door) => {
     expect(token).toMatchObject({ customRoleIds: ['viewer'], inlineRole: [], defaultApiVersion: 20240415 })
   })
 
-  it('with an inline role shows its statements, and has no base role', async () => {
+  it('a token with an inline role lists its statements and has no base role', async () => {
     const { engine, more } = await staged(tokensOfAllKinds)
     const ask = asking(engine, getToken, door)
     const token = await answerOf(ask({ params: { id: more.inline._id } }), getToken)
@@ -128,14 +128,14 @@ describe.each(doors)('an access token %s', (door) => {
     expect(token).toMatchObject({ customRoleIds: [], inlineRole: statements })
   })
 
-  it('of a service says so', async () => {
+  it('a service token has `serviceToken: true`', async () => {
     const { engine, more } = await staged(tokensOfAllKinds)
     const token = await answerOf(asking(engine, getToken, door)({ params: { id: more.service._id } }), getToken)
     expectShape(token, members({ ...always, role: string }))
     expect(token.serviceToken).toBe(true)
   })
 
-  it('tells when it was last used, with times as numbers to clients that are typed so (D4)', async () => {
+  it('lastUsed is the time of the last use, as a number if timestamps are numbers (D4)', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const { engine, question, more } = await staged(tokensOfAllKinds, { wire: { timestamps } })
       const ask = asking(engine, getToken, door)
@@ -149,7 +149,7 @@ describe.each(doors)('an access token %s', (door) => {
     }
   })
 
-  it('is forbidden to whoever may not view it', async () => {
+  it('is forbidden for a caller without the right to view it', async () => {
     const { engine, question } = await staged(tokensOfAllKinds)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['member/other:token/*'], actions: ['viewToken'] }],
@@ -157,7 +157,7 @@ describe.each(doors)('an access token %s', (door) => {
     expect(await asking(engine, getToken, door)({ ...question, as: token })).toEqual(refusals.forbidden)
   })
 
-  it.each(['none', '__proto__', '00000000-0000-4000-8000-999999999999'])('is not found as %s', async (id) => {
+  it.each(['none', '__proto__', '00000000-0000-4000-8000-999999999999'])('is not found for the id %s', async (id) => {
     const { engine } = await staged(tokensOfAllKinds)
     expect(await asking(engine, getToken, door)({ params: { id } })).toEqual(refusals.not_found)
   })

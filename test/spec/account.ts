@@ -1,13 +1,13 @@
 import { type Api, createEngine, type EngineInput } from '@halyard/core'
 import type { Statement } from '@halyard/core/policy'
-import type { AccountStorage } from '@halyard/core/storage'
+import type { AccountStorage, Storage } from '@halyard/core/storage'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** When accounts are made, integer ms, UTC. */
+/** Creation time of accounts, integer Unix ms. */
 export const start = Date.UTC(2026, 10, 20, 12)
 
-/** What one call asks for. */
+/** Input of one call. */
 export interface Ask {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -15,11 +15,11 @@ export interface Ask {
 }
 
 export interface Sent {
-  /** Sent as `Authorization`; left out when empty. Default: the owner's token. */
+  /** Value of `Authorization`; omitted when empty. Default: the token of the owner. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** JSON, or a text to be sent as it is. */
+  /** JSON value, or text to be sent unchanged. */
   readonly body?: unknown
 }
 
@@ -32,27 +32,14 @@ export interface Answer {
 export type Account = Awaited<ReturnType<typeof account>>
 
 /**
- * An account on memory, reached over the fetch handler and in process. Its clock stands, and ids and secrets are
- * counted: two accounts that are asked the same answer the same.
+ * Creates an account on memory storage, with calls over the fetch handler and in process. Its clock stands still, and
+ * ids and secrets are numbered, so that two accounts respond to the same requests with the same bodies.
  */
 export async function account(input: Partial<EngineInput> = {}) {
   const memory = createMemoryStorage()
   let made = 0
-  const hooks: { before: (verb: keyof AccountStorage) => unknown } = { before: () => undefined }
-  const storage = {
-    ...memory,
-    account: (name: string) =>
-      new Proxy(memory.account(name), {
-        get(target, verb: keyof AccountStorage) {
-          // Each call is to ask storage, where it can be held up.
-          if (verb === 'watch' || verb === 'immediate') return undefined
-          return async (...args: never[]) => {
-            await hooks.before(verb)
-            return (target[verb] as (...given: never[]) => unknown)(...args)
-          }
-        },
-      }),
-  }
+  const hooks: Hooks = { before: () => undefined }
+  const storage = hookedStorage(memory, hooks)
   const engine = createEngine({
     storage,
     rateLimit: false,
@@ -69,7 +56,7 @@ export async function account(input: Partial<EngineInput> = {}) {
     const request = new Request(`https://flags.example${path}${search}`, {
       method,
       headers: {
-        // An id of its own would take one from those that are counted.
+        // A generated request id would use up one of the numbered ids.
         'x-request-id': 'spec',
         ...(as === '' ? {} : { authorization: as }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -92,14 +79,38 @@ export async function account(input: Partial<EngineInput> = {}) {
     /** Calls an operation in process. */
     call: (id: keyof Api, { params, query, body }: Ask, as = owner) =>
       (engine.api[id] as (given: object, options: object) => Promise<unknown>)({ ...params, ...query, body }, { as }),
-    /** A service token with this policy. */
+    /** Creates a service token with this policy. */
     async tokenOf(...inlineRole: Statement[]): Promise<string> {
       return (await engine.api.createToken({ body: { inlineRole, serviceToken: true } }, { as: owner })).token as string
     },
   }
 }
 
-/** The account with a project `web`, its environments production and test, the flag `checkout` and a segment `beta`. */
+interface Hooks {
+  before: (verb: keyof AccountStorage) => unknown
+}
+
+function hookedStorage(storage: Storage, hooks: Hooks): Storage {
+  return {
+    ...storage,
+    account: (name: string) =>
+      new Proxy(storage.account(name), {
+        get(target, verb: keyof AccountStorage) {
+          // Without these every call goes to the storage, where a test can delay it or let it fail.
+          if (verb === 'watch' || verb === 'immediate') return undefined
+          return async (...args: never[]) => {
+            await hooks.before(verb)
+            return (target[verb] as (...given: never[]) => unknown)(...args)
+          }
+        },
+      }),
+  }
+}
+
+/**
+ * Creates an account with project `web`, its environments production and test, the flag `checkout` and the segment
+ * `beta`.
+ */
 export async function shop(input: Partial<EngineInput> = {}) {
   const made = await account(input)
   const { api, by } = made
@@ -110,7 +121,7 @@ export async function shop(input: Partial<EngineInput> = {}) {
   return made
 }
 
-/** A path template with its parameters put in. */
+/** Returns a path template with its parameters filled in. */
 export function pathOf(template: string, params: Readonly<Record<string, string>> = {}): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
 }

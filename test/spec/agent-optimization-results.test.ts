@@ -41,7 +41,7 @@ const always = {
   _access: access,
 }
 
-/** What there is only once the model has answered. */
+/** Fields that exist only after the model has responded. */
 const finished = {
   completionResponse: string,
   scores: object,
@@ -73,7 +73,7 @@ const outcome = {
   evaluationLatencies: { accuracy: 300 },
 }
 
-/** Three runs of one optimization: the first with two results, of which the newer has passed. */
+/** Creates three runs of one optimization: the first has two results, of which the newer has passed. */
 async function threeRuns({ api, admin, given, advance }: TestEngine) {
   const as = { as: admin }
   const project = { projectKey: 'web' }
@@ -105,8 +105,8 @@ async function listed(door: Door, query: Record<string, string> = {}, input = {}
   return { engine, more, answer, runs: answer.items.map(({ runId }: { runId: string }) => runId) }
 }
 
-describe.each(doors)('the results of an agent optimization %s', (door) => {
-  it('are an envelope of results that have every field of spec.md', async () => {
+describe.each(doors)('listAgentOptimizationResults %s', (door) => {
+  it('returns an envelope of results that have every field of docs/specification.md', async () => {
     const { answer } = await listed(door)
     expectShape(answer, envelope(result))
     expect(answer).toMatchObject({
@@ -115,13 +115,13 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
     })
   })
 
-  it('are the newest of each run, the newest run first (D30)', async () => {
+  it('returns the newest result of each run, the newest run first (D30)', async () => {
     const { answer, runs, more } = await listed(door)
     expect(runs).toEqual([run(3), run(2), run(1)])
     expect(answer.items[2]).toMatchObject({ id: more.passed.id, iteration: 2 })
   })
 
-  it('that are just made are running, and have nothing of an answer', async () => {
+  it('a new result is running and has no output', async () => {
     const { engine, answer, more } = await listed(door)
     const [made] = answer.items
     expectShape(made, members(always))
@@ -147,7 +147,7 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
     })
   })
 
-  it('that have passed have all that came out, and times as integers whatever clients are typed for (D4)', async () => {
+  it('a passed result has all output fields, and its times are integers with either timestamp setting (D4)', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const { engine, answer } = await listed(door, {}, { wire: { timestamps } })
       const passed = answer.items[2]
@@ -162,7 +162,7 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
     }
   })
 
-  it('are shown as many as limit says from where offset says, with links to every other page', async () => {
+  it('returns `limit` results from `offset` on, with links to all other pages', async () => {
     const { answer, runs } = await listed(door, { limit: '1', offset: '1' })
     expect(runs).toEqual([run(2)])
     const at = (offset: number) => ({
@@ -173,7 +173,7 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
     expect(answer.totalCount).toBe(3)
   })
 
-  it('are at least one and at most a hundred on a page (D9)', async () => {
+  it('requires a limit from 1 to 100 (D9)', async () => {
     const { engine } = await staged(threeRuns)
     const ask = asking(engine, listResults, door)
     expect(await ask({ params, query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))
@@ -183,13 +183,13 @@ describe.each(doors)('the results of an agent optimization %s', (door) => {
     expect(all.items).toHaveLength(3)
   })
 
-  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('are not found at %o', async (elsewhere) => {
+  it.each([{ projectKey: 'none' }, { optimizationKey: 'none' }])('is not found with %o', async (elsewhere) => {
     const { engine } = await staged(threeRuns)
     const outcome = await asking(engine, listResults, door)({ params: { ...params, ...elsewhere } })
     expect(outcome).toEqual(refusals.not_found)
   })
 
-  it('are forbidden to whoever may not view the project', async () => {
+  it('is forbidden for a caller without the right to view the project', async () => {
     const { engine, question } = await staged(threeRuns)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

@@ -13,7 +13,7 @@ import {
   string,
 } from './answer-shape.ts'
 
-/** Members that every variation has. */
+/** Fields that every variation has. */
 export const variation: Readonly<Record<string, Shape>> = {
   _links: links('parent'),
   _id: string,
@@ -29,7 +29,7 @@ export const variation: Readonly<Record<string, Shape>> = {
   _publishedAt: integer,
 }
 
-/** What only a variation has that was given all of it. */
+/** Fields that a variation has only if they were set. */
 const said = {
   description: string,
   messages: listOf(members({ role: string, content: string })),
@@ -38,7 +38,7 @@ const said = {
   comment: string,
   _archivedAt: integer,
 }
-/** A variation that was given all that it can have. */
+/** A variation with all optional fields. */
 export const fullVariation = members({ ...variation, ...said })
 
 const memberMaintainer = members({
@@ -51,7 +51,7 @@ const memberMaintainer = members({
   lastName: string,
 })
 
-/** Members that every config has. */
+/** Fields that every config has. */
 export const always: Readonly<Record<string, Shape>> = {
   _links: links('parent', 'self'),
   description: string,
@@ -76,7 +76,7 @@ const anyVariation = members({
   instructions: optional(string),
 })
 
-/** A config with whatever it may say besides. */
+/** A config with any of the optional fields. */
 export const anyConfig = members({
   ...always,
   variations: listOf(anyVariation),

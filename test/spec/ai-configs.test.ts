@@ -14,7 +14,7 @@ const listAIConfigs = {
 
 const project = { projectKey: 'web' }
 
-/** A config of each mode; `chat` has everything that one can have, and an archived variation `precise`. */
+/** Creates a config of each mode; `chat` has every optional field and an archived variation `precise`. */
 async function configsOfAllModes({ api, admin, given, advance }: TestEngine) {
   const as = { as: admin }
   await given.project('web')
@@ -69,14 +69,14 @@ async function listed(door: Door, query: Record<string, string> = {}, input = {}
   return { engine, answer, keys: answer.items.map(({ key }: { key: string }) => key), more }
 }
 
-describe.each(doors)('the list of AI configs %s', (door) => {
-  it('is an envelope of configs that have every field of spec.md', async () => {
+describe.each(doors)('listAIConfigs %s', (door) => {
+  it('returns an envelope of configs that have every field of docs/specification.md', async () => {
     const { answer } = await listed(door)
     expectShape(answer, envelope(anyConfig))
     expect(answer).toMatchObject({ totalCount: 3, _links: { self: { href: '/api/v2/projects/web/ai-configs' } } })
   })
 
-  it('shows a config as it was made, and its times as integers whatever clients are typed for (D4)', async () => {
+  it('a config has the values it was created with, and its times are integers with either timestamp setting (D4)', async () => {
     for (const timestamps of ['string', 'number'] as const) {
       const { engine, answer, more } = await listed(door, { filter: 'key:chat' }, { wire: { timestamps } })
       const [chat] = answer.items
@@ -100,7 +100,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     }
   })
 
-  it('shows a variation as it was made and archived', async () => {
+  it('an archived variation has the values it was created with', async () => {
     const { engine, answer, more } = await listed(door, { filter: 'key:chat' })
     const [precise] = answer.items[0]?.variations ?? []
     expect(precise).toMatchObject({
@@ -116,7 +116,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     })
   })
 
-  it('shows no comment of a version that came without one', async () => {
+  it('a version without a comment has no comment', async () => {
     const { engine, question } = await staged(configsOfAllModes)
     const keys = { ...project, configKey: 'chat', variationKey: 'precise' }
     await engine.api.patchAIConfigVariation({ ...keys, body: { color: 'red' } }, { as: engine.admin })
@@ -126,7 +126,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     expect(items[0]?.variations[0]).not.toHaveProperty('comment')
   })
 
-  it('shows the instructions of an agent, and no messages', async () => {
+  it('an agent config has instructions and no messages', async () => {
     const { answer } = await listed(door, { filter: 'key:helper' })
     const [helper] = answer.items
     expectShape(helper, members({ ...always, variations: listOf(members({ ...variation, instructions: string })) }))
@@ -144,7 +144,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     })
   })
 
-  it('names a team that maintains a config', async () => {
+  it('a config that a team maintains names the team', async () => {
     const { engine, question } = await staged(configsOfAllModes)
     await engine.given.team('ml', { name: 'Machine learning' })
     const body = { maintainerTeamKey: 'ml' }
@@ -168,7 +168,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     ['createdAt', ['strict', 'helper', 'chat']],
     ['-createdAt', ['chat', 'helper', 'strict']],
     ['-updatedAt', ['chat', 'helper', 'strict']],
-  ])('is sorted by %s (D29)', async (sort, expected) => {
+  ])('sorts by %s (D29)', async (sort, expected) => {
     expect((await listed(door, { sort })).keys).toEqual(expected)
   })
 
@@ -183,13 +183,13 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     ['mode:judge', ['strict']],
     ['query:ELP', ['helper']],
     ['maintainerTeamKey:ml', []],
-  ])('is filtered by %s (D29)', async (filter, expected) => {
+  ])('filters by %s (D29)', async (filter, expected) => {
     const { answer, keys } = await listed(door, { filter })
     expect(keys).toEqual(expected)
     expect(answer.totalCount).toBe(expected.length)
   })
 
-  it('shows as many as limit says from where offset says, with links to every other page', async () => {
+  it('returns `limit` configs from `offset` on, with links to all other pages', async () => {
     const { answer, keys } = await listed(door, { sort: 'key', limit: '1', offset: '1' })
     expect(keys).toEqual(['helper'])
     expectShape(answer, envelope(anyConfig))
@@ -201,7 +201,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     expect(answer.totalCount).toBe(3)
   })
 
-  it('shows twenty unless asked otherwise, and a hundred at most (D9)', async () => {
+  it('returns 20 configs by default and 100 at most (D9)', async () => {
     const { engine, question } = await staged(configsOfAllModes)
     for (let i = 0; i < 18; i++) {
       await engine.api.createAIConfig({ ...project, body: { key: `more-${i}`, name: 'More' } }, { as: engine.admin })
@@ -216,7 +216,7 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     expect(ten.items).toEqual(items.slice(10).concat(all.items.slice(20)))
   })
 
-  it('is invalid with every faulty parameter named', async () => {
+  it('names every invalid parameter', async () => {
     const { engine, question } = await staged(configsOfAllModes)
     const query = { limit: '0', offset: '-1', sort: 'mode', filter: 'colour:blue' }
     const known = 'query, key, name, tags, mode, maintainerId, maintainerTeamKey'
@@ -230,13 +230,13 @@ describe.each(doors)('the list of AI configs %s', (door) => {
     )
   })
 
-  it('is not found in a project that is not there', async () => {
+  it('is not found for a missing project', async () => {
     const { engine } = await staged(configsOfAllModes)
     const params = { projectKey: 'none' }
     expect(await asking(engine, listAIConfigs, door)({ params })).toEqual(refusals.not_found)
   })
 
-  it('is forbidden to whoever may not view the project', async () => {
+  it('is forbidden for a caller without the right to view the project', async () => {
     const { engine, question } = await staged(configsOfAllModes)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 
 type Timestamps = 'string' | 'number'
 
-/** What a part of an answer has to be; adds to `faults` what is wrong with the value that stands `at` a path. */
+/** Describes a part of a response: adds to `problems` what is wrong with the value at `path`. */
 export type Shape = (value: unknown, at: string, faults: string[], timestamps: Timestamps) => void
 
-/** A member that an answer may lack. */
+/** A property that a response may omit. */
 interface Optional {
   readonly optional: Shape
 }
@@ -24,18 +24,18 @@ export const number = check('a number', (value) => typeof value === 'number' && 
 export const integer = check('an integer', Number.isSafeInteger)
 export const boolean = check('a boolean', (value) => typeof value === 'boolean')
 export const object = check('an object', isObject)
-/** A value whose type spec.md does not say. */
+/** A value whose type docs/specification.md does not state. */
 export const unspecified = check('a value', (value) => value !== undefined)
-/** An id of 8-4-4-4-12 hex digits. */
+/** A UUID of 8-4-4-4-12 hex digits. */
 export const uuid = check(
   'a UUID',
   (value) => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 )
 
-/** Unix milliseconds that spec.md calls a string. */
+/** Unix milliseconds that docs/specification.md declares as a string. */
 export const time: Shape = (value, at, faults, timestamps) => {
   const holds = timestamps === 'string' ? typeof value === 'string' && /^\d+$/.test(value) : Number.isSafeInteger(value)
-  if (!holds) faults.push(`${at}: ${JSON.stringify(value)} is no time as a ${timestamps}`)
+  if (!holds) faults.push(`${at}: ${JSON.stringify(value)} is not a time as a ${timestamps}`)
 }
 
 export const optional = (shape: Shape): Optional => ({ optional: shape })
@@ -46,27 +46,27 @@ export const oneOf = (...values: readonly string[]) =>
 export const listOf =
   (item: Shape): Shape =>
   (value, at, faults, timestamps) => {
-    if (!Array.isArray(value)) faults.push(`${at}: ${JSON.stringify(value)} is no array`)
+    if (!Array.isArray(value)) faults.push(`${at}: ${JSON.stringify(value)} is not an array`)
     else for (const [i, one] of value.entries()) item(one, `${at}[${i}]`, faults, timestamps)
   }
 
 export const mapOf =
   (item: Shape): Shape =>
   (value, at, faults, timestamps) => {
-    if (!isObject(value)) faults.push(`${at}: ${JSON.stringify(value)} is no object`)
+    if (!isObject(value)) faults.push(`${at}: ${JSON.stringify(value)} is not an object`)
     else for (const [name, one] of Object.entries(value)) item(one, `${at}.${name}`, faults, timestamps)
   }
 
-/** An object with these members and no others. */
+/** An object with exactly these properties. */
 export const members =
   (wanted: Readonly<Record<string, Shape | Optional>>): Shape =>
   (value, at, faults, timestamps) => {
     if (!isObject(value)) {
-      faults.push(`${at}: ${JSON.stringify(value)} is no object`)
+      faults.push(`${at}: ${JSON.stringify(value)} is not an object`)
       return
     }
     for (const name of Object.keys(value))
-      if (!Object.hasOwn(wanted, name)) faults.push(`${at}.${name}: is not in spec.md`)
+      if (!Object.hasOwn(wanted, name)) faults.push(`${at}.${name}: is not in docs/specification.md`)
     for (const [name, shape] of Object.entries(wanted)) {
       const there = Object.hasOwn(value, name)
       if (there)
@@ -75,7 +75,7 @@ export const members =
     }
   }
 
-/** Expects a value to have a shape, and tells every fault of it. */
+/** Expects a value to have a shape, and reports all problems at once. */
 export function expectShape(value: unknown, shape: Shape, { timestamps = 'string' }: { timestamps?: Timestamps } = {}) {
   const faults: string[] = []
   shape(value, 'answer', faults, timestamps)
@@ -84,7 +84,7 @@ export function expectShape(value: unknown, shape: Shape, { timestamps = 'string
 
 const link = members({ href: string, type: string })
 
-/** `_links` with exactly these members. */
+/** `_links` with exactly these properties. */
 export const links = (...names: readonly string[]) => members(Object.fromEntries(names.map((name) => [name, link])))
 
 /** `_links` of a page. */
@@ -108,12 +108,12 @@ export const policyStatement = members(statement)
 
 const accessEntry = members({ action: string, reason: members({ ...statement, role_name: string }) })
 
-/** `_access`, with entries on both sides of which none stands on the other. */
+/** `_access`; the entries of both lists are independent of each other. */
 export const access = members({ denied: listOf(accessEntry), allowed: listOf(accessEntry) })
 
 export const envelope = (item: Shape) => members({ _links: pageLinks, totalCount: integer, items: listOf(item) })
 
-/** A member of the account, where an answer names one in short. */
+/** The summary of a member of the account. */
 export const memberSummary = members({
   _links: links('self'),
   _id: string,

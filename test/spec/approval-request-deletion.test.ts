@@ -10,7 +10,7 @@ const deleteApprovalRequest = {
   success: 204,
 } as const satisfies SpecOperation
 
-/** A request to turn a flag on. */
+/** Creates an approval request that turns a flag on. */
 async function request({ api, admin, given }: TestEngine) {
   await given.project('web')
   await given.flag('web', 'checkout')
@@ -24,8 +24,8 @@ describeGates(deleteApprovalRequest, request)
 
 const view = { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] } as const
 
-describe.each(doors)('deleting an approval request %s', (door) => {
-  it('leaves nothing of it, and answers with nothing', async () => {
+describe.each(doors)('deleteApprovalRequest %s', (door) => {
+  it('deletes the request and responds with no body', async () => {
     const { engine, question, more } = await staged(request)
     const ask = asking(engine, deleteApprovalRequest, door)
     expect(await ask(question)).toEqual({ status: 204, body: undefined })
@@ -33,7 +33,7 @@ describe.each(doors)('deleting an approval request %s', (door) => {
     await expect(engine.api.getApprovalRequest(more, { as: engine.admin })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is invalid once the request was applied (D31)', async () => {
+  it('gets invalid_request after the request was applied (D31)', async () => {
     const { engine, question, more } = await staged(request)
     const bob = await engine.given.member('bob@example.test', { role: 'admin' })
     const as = { role: 'admin', memberId: bob._id } as const
@@ -41,19 +41,19 @@ describe.each(doors)('deleting an approval request %s', (door) => {
     await engine.api.applyApprovalRequest({ ...more, body: {} }, { as })
     expect(await asking(engine, deleteApprovalRequest, door)(question)).toEqual({
       status: 400,
-      body: { code: 'invalid_request', message: 'The approval request was applied: it stays as it is' },
+      body: { code: 'invalid_request', message: 'The approval request was already applied and cannot be changed' },
     })
     expect(await engine.api.getApprovalRequest(more, { as })).toMatchObject({ status: 'completed' })
   })
 
-  it('is forbidden to whoever may only view the project', async () => {
+  it('is forbidden for a caller who may only view the project', async () => {
     const { engine, question, more } = await staged(request)
     const { token } = await engine.given.token({ inlineRole: [view] })
     expect(await asking(engine, deleteApprovalRequest, door)({ ...question, as: token })).toEqual(refusals.forbidden)
     expect(await engine.api.getApprovalRequest(more, { as: engine.admin })).toMatchObject({ _id: more.id })
   })
 
-  it('finds nothing for whoever may not view the project', async () => {
+  it('is not found for a caller without the right to view the project', async () => {
     const { engine, question } = await staged(request)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['deleteApprovalRequest'] }],
@@ -61,7 +61,7 @@ describe.each(doors)('deleting an approval request %s', (door) => {
     expect(await asking(engine, deleteApprovalRequest, door)({ ...question, as: token })).toEqual(refusals.not_found)
   })
 
-  it('is allowed to whoever may do that and no more', async () => {
+  it('is allowed for a caller with exactly the right to delete', async () => {
     const { engine, question } = await staged(request)
     const may = { effect: 'allow', resources: ['proj/web:env/*:flag/*'], actions: ['deleteApprovalRequest'] } as const
     const { token } = await engine.given.token({ inlineRole: [view, may] })
@@ -69,7 +69,7 @@ describe.each(doors)('deleting an approval request %s', (door) => {
     expect(await ask({ ...question, as: token })).toEqual({ status: 204, body: undefined })
   })
 
-  it.each(['none', '__proto__', 'a b'])('is not found as %s', async (id) => {
+  it.each(['none', '__proto__', 'a b'])('is not found for the id %s', async (id) => {
     const { engine } = await staged(request)
     expect(await asking(engine, deleteApprovalRequest, door)({ params: { id } })).toEqual(refusals.not_found)
   })

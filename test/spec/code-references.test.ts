@@ -14,7 +14,7 @@ const get: SpecOperation = {
     return { params: { projectKey: 'web' }, query: { flagKey: 'checkout' } }
   },
   answer: {
-    // Keyed by flag.
+    // Flag keys are the names of the properties.
     flags: {
       checkout: [
         {
@@ -35,7 +35,7 @@ const get: SpecOperation = {
   },
 }
 
-/** A repository on whose branch each of these flags is named in a hunk, all of them in one file. */
+/** Stores a branch with one file that references each of these flags in a hunk of its own. */
 async function scanned({ api, by }: Account, repo: string, branch: string, flagKeys: readonly string[]) {
   const body = { name: repo, type: 'github', sourceLink: 'https://example.com/shop' } as const
   await api.createRepository({ body }, by).catch(() => undefined)
@@ -78,7 +78,7 @@ describe('code reference statistics', () => {
     })
   })
 
-  it('are limited to one flag by flagKey, and empty for one that nothing names', async () => {
+  it('contain one flag with flagKey, and nothing for a flag without references', async () => {
     const account = await shop()
     await scanned(account, 'shop', 'main', ['checkout', 'search'])
     expect(Object.keys(await countsOf(account, { flagKey: 'search' }))).toEqual(['search'])
@@ -86,14 +86,14 @@ describe('code reference statistics', () => {
       expect(await countsOf(account, { flagKey })).toEqual({})
   })
 
-  it('count the default branch and no other', async () => {
+  it('count the default branch only', async () => {
     const account = await shop()
     await scanned(account, 'shop', 'main', ['checkout'])
     await scanned(account, 'shop', 'try', ['search', 'search'])
     expect(Object.keys(await countsOf(account))).toEqual(['checkout'])
   })
 
-  it('link to themselves as they were asked for', async () => {
+  it('have a self link with the query of the request', async () => {
     const account = await shop()
     const { body } = await sendTo(get, account, await get.given(account))
     expect(body).toMatchObject({

@@ -5,34 +5,37 @@ import { type Account, type Answer, type Ask, pathOf, type Sent, shop } from './
 import { expectShape, type Shape, withNumbers } from './shape.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 
-/** What spec.md says of one operation, with the status of D2. */
+/** An operation as docs/specification.md describes it, with the status of D2. */
 export interface SpecOperation {
   readonly id: keyof Api
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Marked beta in its text (`declared`), or by the service's tag. */
+  /**
+   * Whether the specification says beta in the text of the operation (`declared`), or in the tag of its service
+   * (`tagged`).
+   */
   readonly beta?: 'declared' | 'tagged'
   readonly status: 200 | 201 | 204
-  /** The errors that spec.md lists for it; for those where it lists none, those that it can have. */
+  /** The errors that docs/specification.md lists for the operation; where it lists none, all that are possible. */
   readonly errors: readonly SpecError[]
-  /** Makes what the call needs, and says what it asks; filled as fully as it can be. */
+  /** Creates what the call needs and returns its input, with as many fields as possible. */
   given(account: Account): Promise<Ask>
-  /** The answer; undefined where there is none. */
+  /** Shape of the response body; undefined where it has none. */
   readonly answer?: Shape
-  /** Members of the body, dotted, without which it is refused. */
+  /** Required properties of the body, dotted. */
   readonly required?: readonly string[]
-  /** Path parameters that are no more than a choice. */
+  /** Path parameters with a fixed list of values. */
   readonly fixed?: readonly string[]
 }
 
-/** The answer of a refusal as the Errors table has it. */
+/** Expects the error response that the Errors table defines. */
 export function expectError(answer: Answer, code: SpecError): void {
   const { status, message } = specErrors[code]
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { code, message } })
   expect(answer.headers.get('content-type')).toBe('application/json')
 }
 
-/** The same in process. */
+/** Expects an in-process call to reject with the error that the Errors table defines. */
 export async function expectRejection(call: Promise<unknown>, code: SpecError): Promise<void> {
   const error = await call.then(
     () => undefined,
@@ -42,7 +45,7 @@ export async function expectRejection(call: Promise<unknown>, code: SpecError): 
   expect((error as ApiError).body).toEqual({ code, message: specErrors[code].message })
 }
 
-/** Sends the call of an operation as spec.md describes it, with the header where it is beta. */
+/** Sends the call of an operation as docs/specification.md describes it, with the version header if it is beta. */
 export function sendTo({ method, path, beta }: SpecOperation, account: Account, ask: Ask, more: Sent = {}) {
   const headers = { ...(beta ? { 'SVC-API-Version': 'beta' } : {}), ...more.headers }
   const { query, body } = ask
@@ -54,7 +57,7 @@ export function sendTo({ method, path, beta }: SpecOperation, account: Account, 
   })
 }
 
-/** Tests that hold for every operation of spec.md, from what it says of this one. */
+/** Defines the tests that apply to every operation of docs/specification.md. */
 export function specTests(operation: SpecOperation): void {
   const { id, method, path, status, answer: shape } = operation
 
@@ -64,7 +67,7 @@ export function specTests(operation: SpecOperation): void {
   }
 
   describe(`${method} ${path}`, () => {
-    it(`answers ${status} with the fields of spec.md, over fetch and in process`, async () => {
+    it(`responds ${status} with the fields of docs/specification.md, over fetch and in process`, async () => {
       const [over, within] = [await made(), await made()]
       const answer = await sendTo(operation, over.account, over.ask)
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status })
@@ -76,7 +79,7 @@ export function specTests(operation: SpecOperation): void {
       } else expect(answer.body).toBeUndefined()
     })
 
-    it('writes numbers for points in time where it is told to', async () => {
+    it('returns times as numbers if timestamps are numbers', async () => {
       const { account, ask } = await made({ wire: { timestamps: 'number' } })
       const answer = await sendTo(operation, account, ask)
       expect(answer.status).toBe(status)
@@ -102,7 +105,7 @@ function betaTests(operation: SpecOperation, made: Made): void {
     })
     return
   }
-  it('is 403 without the header SVC-API-Version: beta, which its message names', async () => {
+  it('gets 403 without SVC-API-Version: beta, with a message that names the header', async () => {
     const { account, ask } = await made()
     for (const version of ['', '20240415']) {
       const answer = await sendTo(operation, account, ask, { headers: { 'SVC-API-Version': version } })
@@ -113,7 +116,7 @@ function betaTests(operation: SpecOperation, made: Made): void {
       })
     }
   })
-  it(`is beta as it is ${beta}: what the engine asks for can be relaxed`, async () => {
+  it(`is beta (${beta}): the option betaGate can remove the requirement`, async () => {
     for (const [betaGate, wanted] of [
       ['all', 403],
       ['declared', beta === 'declared' ? 403 : status],
@@ -123,7 +126,7 @@ function betaTests(operation: SpecOperation, made: Made): void {
       expect([betaGate, (await sendTo(operation, account, ask, without)).status]).toEqual([betaGate, wanted])
     }
   })
-  it('has no such gate in process', async () => {
+  it('needs no version in process', async () => {
     const { account, ask } = await made()
     await expect(account.call(id, ask)).resolves.not.toThrow()
   })
@@ -147,14 +150,14 @@ function bodyTests(operation: SpecOperation, made: Made): void {
     })
   }
   if (method === 'GET' || method === 'DELETE') return
-  it('is 400 for a body that is missing or no JSON, with the message of the table', async () => {
+  it('gets 400 for a missing body or invalid JSON, with the message of the Errors table', async () => {
     const { account, ask } = await made()
     for (const body of ['', '   ', '{', 'undefined']) {
       expectError(await sendTo(operation, account, { ...ask, body }), 'invalid_request')
     }
     await expectRejection(account.call(id, { ...ask, body: undefined }), 'invalid_request')
   })
-  it('is 400 for JSON of another type', async () => {
+  it('gets 400 for a body of another JSON type', async () => {
     const { account, ask } = await made()
     for (const body of ['null', '"text"', '7']) {
       const answer = await sendTo(operation, account, { ...ask, body })
@@ -164,7 +167,7 @@ function bodyTests(operation: SpecOperation, made: Made): void {
   })
 }
 
-/** A body without one member. */
+/** Returns the body without one property. */
 function without(body: unknown, [name = '', ...rest]: readonly string[]): unknown {
   const copy = structuredClone(body) as Record<string, unknown>
   if (rest.length === 0) delete copy[name]
@@ -175,7 +178,7 @@ function without(body: unknown, [name = '', ...rest]: readonly string[]): unknow
 function errorTests(operation: SpecOperation, made: Made): void {
   const { id, errors, method, path, fixed = [] } = operation
 
-  it('is 401 for a credential that is missing or unknown', async () => {
+  it('gets 401 for a missing or unknown credential', async () => {
     const { account, ask } = await made()
     for (const as of ['', 'nobody', `api-${'0'.repeat(64)}`, 'Basic eDp5']) {
       expectError(await sendTo(operation, account, ask, { as }), 'unauthorized')
@@ -183,7 +186,7 @@ function errorTests(operation: SpecOperation, made: Made): void {
     await expectRejection(account.call(id, ask, 'nobody'), 'unauthorized')
   })
 
-  it('is 403 for a token that lacks permission', async () => {
+  it('gets 403 for a token without permission', async () => {
     const { account, ask } = await made()
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewTeam'], resources: ['team/*'] })
     expectError(await sendTo(operation, account, ask, { as }), 'forbidden')
@@ -191,7 +194,7 @@ function errorTests(operation: SpecOperation, made: Made): void {
   })
 
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (fixed.includes(name) ? [] : [name]))
-  it.each(names)('is 404 for an unknown %s', async (name) => {
+  it.each(names)('gets 404 for an unknown %s', async (name) => {
     const { account, ask } = await made()
     for (const value of ['unknown', '-', '__proto__', 'x'.repeat(257), 'a/b']) {
       const params = { ...ask.params, [name]: value }
@@ -200,7 +203,7 @@ function errorTests(operation: SpecOperation, made: Made): void {
     }
   })
 
-  it('is 429 beyond the limit, with the headers that tell when to come again', async () => {
+  it('gets 429 beyond the rate limit, with the time to wait in Retry-After', async () => {
     const { account, ask } = await made({ rateLimit: { route: 1 } })
     await sendTo(operation, account, ask)
     const answer = await sendTo(operation, account, ask)
@@ -208,7 +211,7 @@ function errorTests(operation: SpecOperation, made: Made): void {
     expect(answer.headers.get('retry-after')).toBe('10')
   })
 
-  it('is 503 while the storage cannot be reached', async () => {
+  it('gets 503 while the storage is unavailable', async () => {
     const { account, ask } = await made()
     account.hooks.before = () => {
       throw storageUnavailable('gone')
@@ -217,14 +220,14 @@ function errorTests(operation: SpecOperation, made: Made): void {
     await expectRejection(account.call(id, ask), 'service_unavailable')
   })
 
-  it('is 405 for a method that the path does not have, with those that it has', async () => {
+  it('gets 405 for an unsupported method, with the supported ones in Allow', async () => {
     const { account, ask } = await made()
     const answer = await account.send('PURGE', pathOf(path, ask.params))
     expectError(answer, 'method_not_allowed')
     expect(answer.headers.get('allow')?.split(', ')).toContain(method)
   })
 
-  it('declares what spec.md lists', async () => {
+  it('declares the errors that docs/specification.md lists', async () => {
     const { engine } = (await made()).account
     const declared: readonly string[] = engine.operations.find((one) => one.id === id)?.errors ?? []
     const atDoors = ['unauthorized', 'forbidden', 'method_not_allowed', 'rate_limited', 'service_unavailable']

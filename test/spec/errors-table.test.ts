@@ -5,7 +5,7 @@ import { expectError } from './conformance.ts'
 import { type SpecError, specErrors } from './spec-errors.ts'
 import { type ListedOperation, specOperations } from './spec-operations.ts'
 
-/** Any key does: what is tested comes before the thing itself is looked for. */
+/** Any key will do, because the tested errors come before the resource is looked up. */
 const anyKeys = (path: string) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, name === 'resourceType' ? 'flags' : 'unknown']))
@@ -21,7 +21,10 @@ const listing = (code: SpecError) => specOperations.filter(({ errors }) => error
 const named = (operations: readonly ListedOperation[]) =>
   operations.map((one): [string, ListedOperation] => [`${one.method} ${one.path}`, one])
 
-/** Nobody knows whose a thing is before it is found, so an unknown id is not_found for everybody. */
+/**
+ * The project of a token or an approval request is known only after it is found, so that an unknown id is not_found for
+ * every caller.
+ */
 const byId = ['/api/v2/tokens/{id}', '/api/v2/approval-requests/{id}']
 
 const validationFailed = (attribute: string, reason: unknown = expect.any(String)) => ({
@@ -31,7 +34,7 @@ const validationFailed = (attribute: string, reason: unknown = expect.any(String
 })
 
 describe('the Errors table', () => {
-  it.each(named(specOperations))('unauthorized and rate_limited: %s', async (_, operation) => {
+  it.each(named(specOperations))('unauthorized and rate_limited are returned by %s', async (_, operation) => {
     const account = await shop({ rateLimit: { route: 1 } })
     expectError(await sendAny(account, operation, { as: 'invalid' }), 'unauthorized')
     expectError(await sendAny(account, operation, { as: '' }), 'unauthorized')
@@ -40,10 +43,10 @@ describe('the Errors table', () => {
   })
 
   it.each(named(listing('forbidden').filter(({ path }) => !byId.includes(path))))(
-    'forbidden: %s',
+    'forbidden is returned by %s',
     async (_, operation) => {
       const account = await shop()
-      // What is a list shows what its caller may see; a token that may see nothing gets an empty one.
+      // These lists contain only what the caller may view; a caller without rights gets an empty list.
       const open = operation.path.endsWith('/groups') || operation.path.endsWith('/webhooks')
       const as = await account.tokenOf({ effect: 'allow', actions: ['viewRole'], resources: ['role/none'] })
       const query = { projectKey: 'web', environmentKey: 'production' }
@@ -53,7 +56,7 @@ describe('the Errors table', () => {
     },
   )
 
-  it('forbidden: a token, and an approval request, of somebody else', async () => {
+  it('forbidden: reading a token and deleting an approval request without the right to do so', async () => {
     const account = await shop()
     const { api, by } = account
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })
@@ -65,7 +68,7 @@ describe('the Errors table', () => {
     expectError(await account.send('DELETE', `/api/v2/approval-requests/${request._id}`, { as }), 'forbidden')
   })
 
-  it.each(named(listing('not_found')))('not_found: %s', async (_, operation) => {
+  it.each(named(listing('not_found')))('not_found is returned by %s', async (_, operation) => {
     const account = await shop()
     const query = { projectKey: 'unknown', environmentKey: 'production' }
     const bodies: Record<string, unknown> = {
@@ -80,7 +83,7 @@ describe('the Errors table', () => {
     expectError(await sendAny(account, operation, { query, ...body }), 'not_found')
   })
 
-  it.each(named(listing('method_not_allowed')))('method_not_allowed: %s', async (_, operation) => {
+  it.each(named(listing('method_not_allowed')))('method_not_allowed is returned by %s', async (_, operation) => {
     const account = await shop()
     const answer = await sendAny(account, { ...operation, method: 'PURGE' })
     expectError(answer, 'method_not_allowed')
@@ -92,7 +95,7 @@ describe('the Errors table', () => {
     expect(paths).toEqual(['/api/v2/projects/{projectKey}/experimentation-settings', '/api/v2/teams/{teamKey}'])
   })
 
-  it.each(named(listing('service_unavailable')))('service_unavailable: %s', async (_, operation) => {
+  it.each(named(listing('service_unavailable')))('service_unavailable is returned by %s', async (_, operation) => {
     const account = await shop()
     account.hooks.before = () => {
       throw storageUnavailable('gone')
@@ -100,7 +103,7 @@ describe('the Errors table', () => {
     expectError(await sendAny(account, operation, { body: { instructions: [] } }), 'service_unavailable')
   })
 
-  it('optimistic_locking_error: a trust policy whose environment changes each time', async () => {
+  it('optimistic_locking_error: a trust policy whose environment changes before each attempt', async () => {
     const account = await shop({ dataExportRoleArn: 'arn:aws:iam::123456789012:role/data-export' })
     const { api, by, hooks } = account
     let names = 0
@@ -118,7 +121,7 @@ describe('the Errors table', () => {
     expect((await account.send('POST', path)).status).toBe(201)
   })
 
-  it('optimistic_locking_error: a flag link that changes meanwhile', async () => {
+  it('optimistic_locking_error: a flag link that changes concurrently', async () => {
     const account = await shop()
     const place = { projectKey: 'web', featureFlagKey: 'checkout' }
     const link = await account.api.createFlagLink({ ...place, body: { deepLink: 'https://example.com' } }, account.by)
@@ -133,7 +136,7 @@ describe('the Errors table', () => {
     expectError(await patch('Second'), 'optimistic_locking_error')
   })
 
-  it('invalid_request: "Invalid request body" for a body that is none, else "validation failed" with errors', async () => {
+  it('invalid_request: "Invalid request body" for invalid JSON, otherwise "validation failed" with errors', async () => {
     const account = await shop()
     const path = '/api/v2/projects/web/experimentation-settings'
     expectError(await account.send('PUT', path, { body: '{' }), 'invalid_request')
@@ -142,7 +145,7 @@ describe('the Errors table', () => {
     expect(answer.body).toEqual(validationFailed('randomizationUnits.0.randomizationUnit', 'must be a string'))
   })
 
-  it('has the messages and no more: a refused body says code and message alone', () => {
+  it('each error of the table has its status', () => {
     expect(Object.entries(specErrors).map(([code, { status }]) => [code, status])).toEqual([
       ['invalid_request', 400],
       ['unauthorized', 401],
@@ -159,7 +162,7 @@ describe('the Errors table', () => {
 describe('validation errors', () => {
   const chart = '/api/v2/engineering-insights/charts/lead-time'
 
-  it('name the projectKey that is absent from the lead-time chart', async () => {
+  it('name the missing projectKey of the lead time chart', async () => {
     const account = await shop()
     const query = { environmentKey: 'production' }
     const answer = await account.send('GET', chart, { headers: beta, query })
@@ -169,7 +172,7 @@ describe('validation errors', () => {
     })
   })
 
-  it('name every fault of a query', async () => {
+  it('name every invalid query parameter', async () => {
     const account = await shop()
     const query = { projectKey: 'web', bucketType: 'week', bucketMs: 'long', groupBy: 'team' }
     const { body } = await account.send('GET', chart, { headers: beta, query })
@@ -179,7 +182,7 @@ describe('validation errors', () => {
     for (const fault of errors) expect(Object.keys(fault).sort()).toEqual(['attribute', 'reason'])
   })
 
-  it('are answered with code and message by the operations whose codes are not shown', async () => {
+  it('have code and message in operations without listed errors too', async () => {
     const account = await shop()
     for (const operation of specOperations.filter(({ errors }) => !errors)) {
       const body = operation.method === 'POST' ? { body: { keys: ['checkout'] } } : {}

@@ -33,8 +33,8 @@ specTests(put)
 
 const unit = (randomizationUnit: unknown, isDefault: unknown = false) => ({ randomizationUnit, default: isDefault })
 
-describe('experimentation settings that are replaced', () => {
-  it('have the values that were set, with those of the context kinds', async () => {
+describe('putExperimentationSettings', () => {
+  it('returns the values that were set, with those of the context kinds', async () => {
     const account = await shop()
     const answer = await sendTo(put, account, await put.given(account))
     const { _id } = await account.api.getProject({ projectKey: 'web' }, account.by)
@@ -67,7 +67,7 @@ describe('experimentation settings that are replaced', () => {
     ['randomizationUnits.0.default', [unit('user', 'yes')]],
     ['randomizationUnits.0.standardRandomizationUnit', [{ ...unit('user', true), standardRandomizationUnit: 7 }]],
     ['randomizationUnits.0._hidden', [{ ...unit('user', true), _hidden: true }]],
-  ])('are 400 at %s for %j', async (attribute, randomizationUnits) => {
+  ])('gets 400 at %s for %j', async (attribute, randomizationUnits) => {
     const account = await shop()
     const { params = {} } = await put.given(account)
     expect(await sendTo(put, account, { params, body: { randomizationUnits } })).toMatchObject({
@@ -76,7 +76,7 @@ describe('experimentation settings that are replaced', () => {
     })
   })
 
-  it.each(['POST', 'PATCH', 'DELETE'])('are method_not_allowed for %s', async (method) => {
+  it.each(['POST', 'PATCH', 'DELETE'])('the path gets method_not_allowed for %s', async (method) => {
     const account = await shop()
     const answer = await account.send(method, '/api/v2/projects/web/experimentation-settings')
     expectError(answer, 'method_not_allowed')

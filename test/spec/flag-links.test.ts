@@ -70,8 +70,8 @@ const refused = (attribute: string) => ({
   body: { code: 'invalid_request', message: 'validation failed', errors: [{ attribute }] },
 })
 
-describe('a flag link', () => {
-  it('has the values that it was made with', async () => {
+describe('createFlagLink', () => {
+  it('returns the values that the link was created with', async () => {
     const account = await shop()
     const { body } = await sendTo(create, account, { params: place, body: settings })
     const { _id } = body as { _id: string }
@@ -100,13 +100,13 @@ describe('a flag link', () => {
     })
   })
 
-  it('has the time of its creation where none is set', async () => {
+  it('sets the timestamp to the creation time by default', async () => {
     const made = await added({ deepLink: 'https://example.com' })
     expect(made._timestamp).toMatchObject({ milliseconds: start, seconds: start / 1000 })
     expect(made._createdAt).toBe(String(start))
   })
 
-  it('has neither integration nor metadata where it is a plain URL, and its id for a key', async () => {
+  it('returns neither integration nor metadata for a plain URL, and the id as key', async () => {
     const made = await added({ deepLink: 'https://example.com' })
     expect(Object.keys(made)).not.toContain('_integrationKey')
     expect(Object.keys(made)).not.toContain('_metadata')
@@ -127,21 +127,21 @@ describe('a flag link', () => {
     ['metadata', { metadata: undefined }],
     ['metadata', { integrationKey: undefined }],
     ['_id', { _id: 'mine' }],
-  ])('is 400 for a wrong %s: %j', async (attribute, change) => {
+  ])('gets 400 for the invalid %s in %j', async (attribute, change) => {
     const account = await shop()
     const body = { ...settings, ...change }
     expect(await sendTo(create, account, { params: place, body })).toMatchObject(refused(attribute))
   })
 
-  it('is 400 for a key that another link of the flag has', async () => {
+  it('gets 400 for a key that another link of the flag has', async () => {
     const account = await shop()
     await sendTo(create, account, { params: place, body: settings })
     expect(await sendTo(create, account, { params: place, body: settings })).toMatchObject(refused('key'))
   })
 })
 
-describe('a flag link that is patched', () => {
-  it('changes what can be patched, and keeps the rest', async () => {
+describe('updateFlagLink', () => {
+  it('changes the patched fields and keeps the others', async () => {
     const account = await shop()
     const { params = {} } = await patch.given(account)
     const body = [
@@ -167,7 +167,7 @@ describe('a flag link that is patched', () => {
   })
 
   it.each(['/_id', '/key', '/_key', '/integrationKey', '/_createdAt', '/createdAt', '/_member', '/memberId', ''])(
-    'is 400 for the path %j, which it names',
+    'gets 400 for the path %j and names it',
     async (path) => {
       const account = await shop()
       const { params = {} } = await patch.given(account)
@@ -177,7 +177,7 @@ describe('a flag link that is patched', () => {
     },
   )
 
-  it('is optimistic_locking_error where a change came between', async () => {
+  it('gets optimistic_locking_error when another patch is committed first', async () => {
     const account = await shop()
     const { params = {} } = await patch.given(account)
     const patched = (title: string) => sendTo(patch, account, { params, body: [replacing('/title', title)] })
@@ -187,7 +187,7 @@ describe('a flag link that is patched', () => {
     expect(items.map(({ title }) => title)).toEqual(['First'])
   })
 
-  it('is optimistic_locking_error for a test that fails, and for If-Match with another version', async () => {
+  it('gets optimistic_locking_error for a failed test and for If-Match with another version', async () => {
     const account = await shop()
     const { params = {} } = await patch.given(account)
     const body = [{ op: 'test', path: '/title', value: 'Other' }, replacing('/title', 'Ticket 2')]
@@ -198,7 +198,7 @@ describe('a flag link that is patched', () => {
   })
 })
 
-/** Does something just before the next call commits. */
+/** Runs a change just before the next commit. */
 async function between({ hooks }: Account, change: () => Promise<unknown>): Promise<void> {
   hooks.before = async (verb) => {
     if (verb !== 'commit') return

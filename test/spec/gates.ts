@@ -2,12 +2,15 @@ import type { TestEngineInput } from '@halyard/testing'
 import { describe, expect, it } from 'vitest'
 import { asking, doors, invalid, refusals, type SetUp, type SpecOperation, send, staged } from './spec-operation.ts'
 
-/** What every operation owes whoever knocks: spec.md "Authentication", "Versioning", "Limits" and "Errors". */
+/**
+ * Defines the tests that apply to every operation of docs/specification.md: "Authentication", "Versioning", "Limits"
+ * and "Errors".
+ */
 export function describeGates(operation: SpecOperation, setUp: SetUp, options: TestEngineInput = {}): void {
   const { method, path, success } = operation
 
-  describe(`${method} ${path} at the gates`, () => {
-    it(`is answered with ${success} and JSON`, async () => {
+  describe(`${method} ${path}: authentication, versions and rate limits`, () => {
+    it(`responds ${success} with JSON`, async () => {
       const { engine, question } = await staged(setUp, options)
       const { status, headers, body } = await send(engine, operation, question)
       expect(status).toBe(success)
@@ -16,36 +19,9 @@ export function describeGates(operation: SpecOperation, setUp: SetUp, options: T
       expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/)
     })
 
-    it('takes the token as it is, without a prefix, and with `Bearer` before it (D6)', async () => {
-      for (const prefix of ['', 'Bearer ']) {
-        const { engine, question } = await staged(setUp, options)
-        const headers = { authorization: `${prefix}${engine.admin}` }
-        expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
-      }
-    })
+    describeAuthentication(operation, setUp, options)
 
-    it.each([
-      ['missing', undefined],
-      ['empty', ''],
-      ['unknown', `api-${'0'.repeat(63)}f`],
-      ['malformed', 'Basic YTpi'],
-    ])('is unauthorized where the token is %s', async (_, authorization) => {
-      const { engine, question } = await staged(setUp, options)
-      const { status, body } = await send(engine, operation, { ...question, headers: { authorization } })
-      expect({ status, body }).toEqual(refusals.unauthorized)
-    })
-
-    it('is unauthorized where the token was deleted, through every door', async () => {
-      const { engine, question } = await staged(setUp, options)
-      const { token, _id } = await engine.given.token({ role: 'admin' })
-      await engine.api.deleteToken({ id: _id }, { as: engine.admin })
-      for (const door of doors) {
-        const { status, body } = await asking(engine, operation, door)({ ...question, as: token })
-        expect({ status, body }).toEqual(refusals.unauthorized)
-      }
-    })
-
-    it('is rate limited where it is asked too often, and says when to come again', async () => {
+    it('gets rate_limited beyond the limit, with the time to wait', async () => {
       const { engine, question } = await staged(setUp, { ...options, rateLimit: { route: 1, windowMs: 10_000 } })
       const first = await send(engine, operation, question)
       expect(first.status).toBe(success)
@@ -59,35 +35,68 @@ export function describeGates(operation: SpecOperation, setUp: SetUp, options: T
       expect(headers.get('ratelimit-policy')).toBeTruthy()
     })
 
-    it('allows other methods only where the path has them', async () => {
+    it('gets method_not_allowed for a method that the path does not support', async () => {
       const { engine, question } = await staged(setUp, options)
       const { status, body, headers } = await send(engine, { ...operation, method: 'PROPFIND' as 'GET' }, question)
       expect({ status, body }).toEqual(refusals.method_not_allowed)
       expect(headers.get('allow')?.split(', ')).toContain(method)
     })
 
-    it('knows no version `alpha`', async () => {
+    it('refuses the unknown version `alpha`', async () => {
       const { engine, question } = await staged(setUp, options)
       const { status, body } = await send(engine, operation, { ...question, headers: { 'svc-api-version': 'alpha' } })
       expect({ status, body }).toEqual(invalid(['SVC-API-Version', 'must be a known version']))
     })
 
     if (operation.beta) describeBetaGate(operation, setUp, options)
-    else {
-      it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
-        'needs no version header, and takes `%s` (D5)',
-        async (version) => {
-          const { engine, question } = await staged(setUp, options)
-          const headers = { 'svc-api-version': version }
-          expect((await send(engine, operation, { ...question, headers })).status).toBe(success)
-        },
-      )
+    else describeVersions(operation, setUp, options)
+  })
+}
+
+function describeAuthentication(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
+  it('accepts the token without a prefix and after `Bearer` (D6)', async () => {
+    for (const prefix of ['', 'Bearer ']) {
+      const { engine, question } = await staged(setUp, options)
+      const headers = { authorization: `${prefix}${engine.admin}` }
+      expect((await send(engine, operation, { ...question, headers })).status).toBe(operation.success)
+    }
+  })
+
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['unknown', `api-${'0'.repeat(63)}f`],
+    ['malformed', 'Basic YTpi'],
+  ])('gets unauthorized when the token is %s', async (_, authorization) => {
+    const { engine, question } = await staged(setUp, options)
+    const { status, body } = await send(engine, operation, { ...question, headers: { authorization } })
+    expect({ status, body }).toEqual(refusals.unauthorized)
+  })
+
+  it('gets unauthorized when the token was deleted, over each transport', async () => {
+    const { engine, question } = await staged(setUp, options)
+    const { token, _id } = await engine.given.token({ role: 'admin' })
+    await engine.api.deleteToken({ id: _id }, { as: engine.admin })
+    for (const door of doors) {
+      const { status, body } = await asking(engine, operation, door)({ ...question, as: token })
+      expect({ status, body }).toEqual(refusals.unauthorized)
     }
   })
 }
 
+function describeVersions(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
+  it.each(['beta', '20160426', '20191212', '20210729', '20220603', '20240415'])(
+    'needs no version header and accepts `%s` (D5)',
+    async (version) => {
+      const { engine, question } = await staged(setUp, options)
+      const headers = { 'svc-api-version': version }
+      expect((await send(engine, operation, { ...question, headers })).status).toBe(operation.success)
+    },
+  )
+}
+
 function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestEngineInput): void {
-  it('needs `SVC-API-Version: beta`, and says so (D5)', async () => {
+  it('needs `SVC-API-Version: beta` and names the header in the error (D5)', async () => {
     const { engine, question } = await staged(setUp, options)
     const message = 'This operation is in beta: send the header SVC-API-Version: beta.'
     for (const version of [undefined, '20240415']) {
@@ -96,7 +105,7 @@ function describeBetaGate(operation: SpecOperation, setUp: SetUp, options: TestE
     }
   })
 
-  it.each([['declared'], ['off']] as const)('needs no header where betaGate is %s', async (betaGate) => {
+  it.each([['declared'], ['off']] as const)('needs no version header when betaGate is %s', async (betaGate) => {
     const { engine, question } = await staged(setUp, { ...options, betaGate })
     const { status } = await send(engine, operation, { ...question, headers: { 'svc-api-version': undefined } })
     expect(status).toBe(operation.success)

@@ -7,14 +7,14 @@ const beta = { 'SVC-API-Version': 'beta' }
 const project = '/api/v2/projects/web'
 
 describe('General rules', () => {
-  it('every operation of spec.md is there, by its method and path', async () => {
+  it('every operation of docs/specification.md exists with its method and path', async () => {
     const { engine } = await account()
     const known = new Set(engine.operations.map(({ method, path }) => `${method} ${path}`))
     expect(specOperations).toHaveLength(20)
     expect(specOperations.map(({ method, path }) => `${method} ${path}`).filter((one) => !known.has(one))).toEqual([])
   })
 
-  it('those that are beta are marked so in the way of spec.md, and no other of the twenty is', async () => {
+  it('beta operations are marked as in docs/specification.md, and the others are not', async () => {
     const { engine } = await account()
     const marks = new Map(engine.operations.map(({ method, path, beta: mark }) => [`${method} ${path}`, mark]))
     for (const { method, path, beta: mark } of specOperations) {
@@ -22,7 +22,7 @@ describe('General rules', () => {
     }
   })
 
-  it('bodies are JSON', async () => {
+  it('request and response bodies are JSON', async () => {
     const { send } = await shop()
     const answer = await send('GET', project)
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -37,19 +37,19 @@ describe('General rules', () => {
     }
   })
 
-  it('a body beyond the limit is 413', async () => {
+  it('a body beyond the limit gets 413', async () => {
     const { send } = await shop({ bodyLimit: 100 })
     const answer = await send('PUT', `${project}/experimentation-settings`, { body: ' '.repeat(101) })
     expect(answer).toMatchObject({ status: 413, body: { code: 'invalid_request' } })
   })
 
-  it('path parameters are strings: a number is a key like another', async () => {
+  it('path parameters are strings, so that a number is a valid key', async () => {
     const { api, by, send } = await shop()
     await api.createProject({ body: { key: '7', name: 'Seven' } }, by)
     expect(await send('GET', '/api/v2/projects/7')).toMatchObject({ status: 200, body: { key: '7' } })
   })
 
-  it('partial updates take the six operations of JSON Patch', async () => {
+  it('partial updates support the six operations of JSON Patch', async () => {
     const { api, by, send } = await shop()
     const settings = { name: 'Console', description: '', redirectUri: 'https://example.com' }
     const { _clientId } = await api.createOAuthClient({ body: settings }, by)
@@ -68,7 +68,7 @@ describe('General rules', () => {
 })
 
 describe('Authentication', () => {
-  it('takes the value of the token, with no prefix or after Bearer', async () => {
+  it('accepts a token without a prefix and after Bearer', async () => {
     const { send, owner } = await shop()
     for (const as of [owner, `Bearer ${owner}`, `bearer ${owner}`])
       expect((await send('GET', project, { as })).status).toBe(200)
@@ -76,13 +76,13 @@ describe('Authentication', () => {
     expectError(await send('GET', project, { as: `${owner}x` }), 'unauthorized')
   })
 
-  it('takes it from no other place', async () => {
+  it('ignores tokens in other headers, cookies and the query', async () => {
     const { send, owner } = await shop()
     const headers = { 'x-api-key': owner, cookie: `authorization=${owner}` }
     expectError(await send('GET', project, { as: '', headers, query: { authorization: owner } }), 'unauthorized')
   })
 
-  it('refuses a token that was deleted', async () => {
+  it('refuses a deleted token', async () => {
     const { api, by, send } = await shop()
     const { _id, token: as } = await api.createToken({ body: { role: 'reader' } }, by)
     expect((await send('GET', project, { as: as as string })).status).toBe(200)
@@ -90,7 +90,7 @@ describe('Authentication', () => {
     expectError(await send('GET', project, { as: as as string }), 'unauthorized')
   })
 
-  it('shows a token whole at its creation and its reset, and by its last four characters otherwise', async () => {
+  it('returns a token completely when it is created or reset, and as its last four characters otherwise', async () => {
     const { api, by, send } = await shop()
     const made = await api.createToken({ body: { role: 'reader' } }, by)
     expect(made.token).toMatch(/^api-[0-9a-f]{64}$/)
@@ -102,7 +102,7 @@ describe('Authentication', () => {
     expect(await read()).toMatchObject({ status: 200, body: { token: reset.token.slice(-4) } })
   })
 
-  it('knows personal and service tokens, base roles, custom roles and inline roles', async () => {
+  it('supports personal and service tokens, base roles, custom roles and inline roles', async () => {
     const { api, by } = await shop()
     const policy = [{ effect: 'allow' as const, actions: ['viewProject'], resources: ['proj/*'] }]
     await api.createRole({ body: { key: 'viewer', name: 'Viewer', policy } }, by)
@@ -121,7 +121,7 @@ describe('Authentication', () => {
     expect([custom, inline].map(({ role }) => role)).toEqual([undefined, undefined])
   })
 
-  it('lets a reader read and nothing else', async () => {
+  it('a reader may read and not write', async () => {
     const { api, by, send } = await shop()
     const as = (await api.createToken({ body: { role: 'reader' } }, by)).token
     expect((await send('GET', `${project}/experimentation-settings`, { as })).status).toBe(200)
@@ -139,7 +139,7 @@ describe('Versioning', () => {
     }
   })
 
-  it('the value beta is taken everywhere, dates where an operation is not beta, and nothing else anywhere', async () => {
+  it('operations accept the version beta, dates if they are not beta, and no other version', async () => {
     const { send } = await shop()
     for (const version of ['beta', '20160426', '20191212', '20210729', '20220603', '20240415']) {
       expect((await send('GET', project, { headers: { 'SVC-API-Version': version } })).status).toBe(200)
@@ -154,13 +154,13 @@ describe('Versioning', () => {
     }
   })
 
-  it('is needed on each call: none is remembered', async () => {
+  it('each call to a beta operation needs the header', async () => {
     const { send } = await shop()
     expect((await send('GET', `${project}/views`, { headers: beta })).status).toBe(200)
     expect((await send('GET', `${project}/views`)).status).toBe(403)
   })
 
-  it('an access token has a defaultApiVersion that looks like a date', async () => {
+  it('an access token has a defaultApiVersion in the form of a date', async () => {
     const { api, by } = await shop()
     const preset = await api.createToken({ body: { role: 'reader' } }, by)
     expect(preset.defaultApiVersion).toBe(20240415)
@@ -168,7 +168,7 @@ describe('Versioning', () => {
     expect(older.defaultApiVersion).toBe(20220603)
   })
 
-  it('pipelines and teams count revisions in _version, segments and AI Configs in version', async () => {
+  it('pipelines and teams count revisions in _version, segments and AI configs in version', async () => {
     const { api, by } = await shop()
     const phases = [{ name: 'One', audiences: [{ environmentKey: 'test', name: 'All' }] }]
     const body = { key: 'usual', name: 'Usual', phases }
@@ -189,7 +189,7 @@ describe('Versioning', () => {
 })
 
 describe('Limits', () => {
-  it('insight groups: 20 by default, 1 to 20', async () => {
+  it('insight groups: a page has 20 by default, and 1 to 20', async () => {
     const { api, by, send } = await shop()
     for (let at = 0; at < 22; at++) {
       const key = `group-${String(at).padStart(2, '0')}`
@@ -211,7 +211,7 @@ describe('Limits', () => {
     }
   })
 
-  it('lead-time chart: from 7 days ago until now, in buckets of 86400000 ms', async () => {
+  it('lead time chart: the default is the last 7 days in buckets of 86400000 ms', async () => {
     const { send } = await shop()
     const query = { projectKey: 'web', environmentKey: 'production' }
     const chart = async (more: Record<string, string>) => {
@@ -227,7 +227,7 @@ describe('Limits', () => {
     expect((await chart({ ...said, bucketType: 'rolling', groupBy: 'stage' })).series).toEqual(preset.series)
   })
 
-  it('big segments: over 15,000 entries, and their lists are empty or omitted', async () => {
+  it('big segments: a segment with more than 15,000 entries is big and returns empty lists', async () => {
     const { api, by } = await shop()
     const place = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
     const put = (count: number) => {
@@ -242,7 +242,7 @@ describe('Limits', () => {
     expect([big.unbounded, big.included ?? [], big.excluded ?? []]).toEqual([true, [], []])
   })
 
-  it('rates: headers tell what is left, and 429 when to come again', async () => {
+  it('rate limits: headers have the remaining requests, and a 429 the time to wait', async () => {
     const { send } = await shop({ rateLimit: { route: 2, account: 10, windowMs: 10_000 } })
     const answers = [await send('GET', project), await send('GET', project), await send('GET', project)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
@@ -256,7 +256,7 @@ describe('Limits', () => {
     expect(told('retry-after')).toEqual([null, null, '10'])
   })
 
-  it('pages: totalCount counts all, and an offset of 10 skips the first ten', async () => {
+  it('pages: totalCount counts all items, and an offset of 10 skips the first ten', async () => {
     const { api, by, send } = await shop()
     for (let at = 0; at < 25; at++) {
       const key = `config-${String(at).padStart(2, '0')}`

@@ -16,7 +16,7 @@ import {
   unspecified,
 } from './answer-shape.ts'
 
-/** Approval settings of an environment, or of one kind of thing in it. */
+/** Approval settings of an environment, or of one kind of resource in it. */
 export const approvalSettings = members({
   required: boolean,
   bypassApprovalsForPendingChanges: boolean,
@@ -30,7 +30,7 @@ export const approvalSettings = members({
   serviceKindConfigurationId: string,
 })
 
-/** An environment as a group that is expanded shows it. */
+/** An environment in an expanded group. */
 export const environment = members({
   _links: links('self'),
   _id: string,
@@ -51,7 +51,7 @@ export const environment = members({
   resourceApprovalSettings: object,
 })
 
-/** What a score can be called. */
+/** Possible indicators of a score. */
 export const indicators = ['excellent', 'good', 'fair', 'needsAttention', 'notCalculated', 'unknown']
 
 const scored = {
@@ -80,10 +80,10 @@ export const scores = members({
 })
 
 const period = members({ startTime: time, endTime: time })
-/** What time scores are of. */
+/** Periods that the scores cover. */
 export const scoreMetadata = members({ period, lastPeriod: period })
 
-/** Members that every group has. */
+/** Fields that every group has. */
 export const always: Readonly<Record<string, Shape>> = {
   key: string,
   name: string,
@@ -93,17 +93,17 @@ export const always: Readonly<Record<string, Shape>> = {
   applicationKeys: listOf(string),
 }
 
-/** How many groups have which indicator. */
+/** Number of groups with each indicator. */
 export const metadata = members({
   countByIndicator: members(Object.fromEntries([...indicators, 'total'].map((name) => [name, integer]))),
 })
 
-/** What every page has besides its groups. */
+/** Fields of every page, without its groups. */
 export const paged = { totalCount: integer, _links: pageLinks }
 /** A page without expansions. */
 export const plain = members({ ...paged, items: listOf(members(always)) })
 
-/** What an answer is with each expansion alone. */
+/** A page with each single expansion. */
 export const expanded: Readonly<Record<string, Shape>> = {
   scores: members({ ...paged, items: listOf(members({ ...always, scores, scoreMetadata })), scoreMetadata }),
   environment: members({ ...paged, items: listOf(members({ ...always, environment })) }),

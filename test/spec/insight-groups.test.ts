@@ -26,7 +26,7 @@ const listInsightGroups = {
 
 const day = 86_400_000
 
-/** An environment with settings of its own, worked in for two periods, and three groups of it. */
+/** Creates an environment with settings of its own and deployments in two periods, and three groups of it. */
 async function threeGroups({ api, admin, given, now }: TestEngine) {
   const as = { as: admin }
   await given.project('web')
@@ -51,8 +51,8 @@ async function listed(door: Door, query: Record<string, string> = {}, input = {}
 
 const keysOf = ({ items }: { readonly items: readonly { readonly key: string }[] }) => items.map(({ key }) => key)
 
-describe.each(doors)('the list of insight groups %s', (door) => {
-  it('has every field of spec.md, and none of the expansions unasked', async () => {
+describe.each(doors)('listInsightGroups %s', (door) => {
+  it('returns every field of docs/specification.md, and no expansion by default', async () => {
     const { engine } = await staged(threeGroups)
     const answer = await answerOf(asking(engine, listInsightGroups, door)(), listInsightGroups)
     expectShape(answer, plain)
@@ -67,11 +67,11 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     })
   })
 
-  it.each(Object.keys(expanded))('expanded by %s alone has that and nothing else besides', async (name) => {
+  it.each(Object.keys(expanded))('with the expansion %s returns exactly that expansion', async (name) => {
     expectShape(await listed(door, { expand: name }), expanded[name] as Shape)
   })
 
-  it('takes all expansions at once, with times as numbers where clients are typed so (D4)', async () => {
+  it('returns all expansions at once, with times as numbers if timestamps are numbers (D4)', async () => {
     const group = members({ ...always, scores, environment, scoreMetadata })
     const all = members({ ...paged, items: listOf(group), metadata, scoreMetadata })
     for (const timestamps of ['string', 'number'] as const) {
@@ -80,7 +80,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     }
   })
 
-  it('shows the environment with all that it was made with', async () => {
+  it('returns the settings of the environment', async () => {
     const { items } = await listed(door, { expand: 'environment' })
     expect(items[0]?.environment).toMatchObject({
       _links: { self: { href: '/api/v2/projects/web/environments/live', type: 'application/json' } },
@@ -108,7 +108,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     })
   })
 
-  it('shows approval settings of an environment as they were set, and of other kinds besides', async () => {
+  it('returns the approval settings of the environment and of resource kinds', async () => {
     const { engine, more } = await staged(threeGroups)
     const settings = {
       required: true,
@@ -138,7 +138,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     expectShape(items[0]?.environment?.resourceApprovalSettings, members({ segment: approvalSettings }))
   })
 
-  it('hides the secret keys of an environment from whoever may not see them', async () => {
+  it('hides the secret keys of an environment from callers without the right to see them', async () => {
     const { engine, more } = await staged(threeGroups)
     const whole = await engine.api.getEnvironment(more.place, { as: engine.admin })
     const { token } = await engine.given.token({ role: 'reader' })
@@ -149,7 +149,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     expect(JSON.stringify(items)).not.toContain(whole.mobileKey)
   })
 
-  it('scores the last thirty days against the thirty before (D26)', async () => {
+  it('compares the scores of the last 30 days with the 30 days before (D26)', async () => {
     const { engine } = await staged(threeGroups)
     const now = engine.now()
     const ask = asking(engine, listInsightGroups, door)
@@ -178,14 +178,14 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     })
   })
 
-  it('counts all groups by their indicator, not those of the page alone', async () => {
+  it('counts the indicators of all groups, not only of those on the page', async () => {
     const { items, metadata: counted } = await listed(door, { expand: 'metadata,scores', limit: '1' })
     const indicator = items[0]?.scores?.overall.indicator ?? ''
     const none = Object.fromEntries(indicators.map((name) => [name, 0]))
     expect(counted).toEqual({ countByIndicator: { ...none, [indicator]: 3, total: 3 } })
   })
 
-  it('shows twenty groups unless asked for fewer, and at least one', async () => {
+  it('returns 20 groups by default, and 1 to 20 with `limit`', async () => {
     const { engine, more } = await staged(threeGroups)
     for (let i = 0; i < 19; i++) {
       const body = { key: `more-${i}`, name: 'More', ...more.place }
@@ -202,7 +202,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     expect(await ask({ query: { limit: '0' } })).toEqual(invalid(['limit', 'must be at least 1']))
   })
 
-  it('starts where offset says, with links to every other page', async () => {
+  it('starts at `offset` and has links to all other pages', async () => {
     const answer = await listed(door, { sort: '-name', limit: '1', offset: '1' })
     expectShape(answer, envelope(members(always)))
     expect(keysOf(answer)).toEqual(['b'])
@@ -213,18 +213,18 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     expect(answer._links).toEqual({ self: at(1), first: at(0), prev: at(0), next: at(2), last: at(2) })
   })
 
-  it('is sorted by name, or against it', async () => {
+  it('sorts by name, ascending or descending', async () => {
     expect(keysOf(await listed(door))).toEqual(['a', 'b', 'c'])
     expect(keysOf(await listed(door, { sort: 'name' }))).toEqual(['a', 'b', 'c'])
     expect(keysOf(await listed(door, { sort: '-name' }))).toEqual(['c', 'b', 'a'])
   })
 
-  it('is filtered by name', async () => {
+  it('filters by name', async () => {
     expect(keysOf(await listed(door, { query: 'group B' }))).toEqual(['b'])
     expect(await listed(door, { query: 'nothing' })).toMatchObject({ totalCount: 0, items: [] })
   })
 
-  it('is invalid with every faulty parameter named', async () => {
+  it('names every invalid parameter', async () => {
     const { engine } = await staged(threeGroups)
     const query = { limit: 'many', offset: '-1', sort: 'key', expand: 'scores,team' }
     expect(await asking(engine, listInsightGroups, door)({ query })).toEqual(
@@ -237,7 +237,7 @@ describe.each(doors)('the list of insight groups %s', (door) => {
     )
   })
 
-  it('leaves out groups of projects that the caller may not view, and does not count them', async () => {
+  it('neither returns nor counts groups of projects that the caller may not view', async () => {
     const { engine } = await staged(threeGroups)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

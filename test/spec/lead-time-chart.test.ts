@@ -30,7 +30,10 @@ const hour = 3_600_000
 const day = 24 * hour
 const place = { projectKey: 'web', environmentKey: 'production' }
 
-/** Two changes that took one and three hours to be deployed, an hour and two days ago, one in each application. */
+/**
+ * Creates two changes that took one and three hours until deployment, one hour and two days ago, in one application
+ * each.
+ */
 async function twoChanges({ api, admin, given, now }: TestEngine) {
   await given.project('web')
   const change = (externalId: string, applicationKey: string, ago: number, hours: number) => {
@@ -58,8 +61,8 @@ interface Series {
 const named = ({ series }: { readonly series: readonly Series[] }, name: string) =>
   series.find(({ metadata }) => metadata.name === name) as Series
 
-describe.each(doors)('the lead-time chart %s', (door) => {
-  it('has every field of spec.md, and metrics only where they are asked for', async () => {
+describe.each(doors)('getLeadTimeChart %s', (door) => {
+  it('returns every field of docs/specification.md, and metrics only if requested', async () => {
     const answer = await charted(door)
     expectShape(answer, chart)
     expect(answer.metadata).toMatchObject({ xAxis: 'timestamp', yAxis: 'duration', name: 'leadTime', metrics: {} })
@@ -74,7 +77,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     })
   })
 
-  it('rates the mean with view `metrics`', async () => {
+  it('rates the mean with the expansion `metrics`', async () => {
     const answer = await charted(door, { expand: 'metrics' })
     expectShape(answer, chart)
     expectShape(
@@ -92,7 +95,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     expect(answer.metadata.metrics.leadTime).toMatchObject({ value: 2 * hour, unit: 'ms', indicator: 'excellent' })
   })
 
-  it('has percentiles in each bucket with view `percentiles` (D25)', async () => {
+  it('returns percentiles in each bucket with the expansion `percentiles` (D25)', async () => {
     const answer = await charted(door, { expand: 'percentiles' })
     expectShape(answer, chart)
     const percentiles = { p50: hour, p75: hour, p90: hour, p95: hour, p99: hour }
@@ -104,7 +107,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     for (const { data } of answer.series) for (const point of data) expectShape(point.values, values)
   })
 
-  it('shows the last seven days in buckets of 86400000 ms that are counted back from now', async () => {
+  it('covers the last 7 days in buckets of 86400000 ms that end now, by default', async () => {
     const { engine } = await staged(twoChanges)
     const now = engine.now()
     const ask = asking(engine, getLeadTimeChart, door)
@@ -125,7 +128,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
   it.each([
     ['hour', hour],
     ['day', day],
-  ])('has buckets of type %s that begin with one of UTC', async (bucketType, width) => {
+  ])('aligns buckets of type %s to UTC', async (bucketType, width) => {
     const { engine } = await staged(twoChanges, { now: Date.UTC(2026, 0, 1, 5, 30) })
     const query = { ...place, bucketType, bucketMs: String(width), from: String(engine.now() - day) }
     const answer = await answerOf(asking(engine, getLeadTimeChart, door)({ query }), getLeadTimeChart)
@@ -135,7 +138,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     expect(data.length).toBe(width === hour ? 25 : 2)
   })
 
-  it('is grouped by stage, or by application', async () => {
+  it('groups by stage or by application', async () => {
     const names = async (more: Record<string, string>) =>
       (await charted(door, more)).series.map(({ metadata }) => metadata.name).sort()
     const stages = await names({})
@@ -145,12 +148,12 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     expect(await names({ groupBy: 'application' })).toEqual(['cart', 'shop'])
   })
 
-  it('is of the applications that are named', async () => {
+  it('covers only the applications in applicationKey', async () => {
     expect(named(await charted(door, { applicationKey: 'cart' }), 'total').metadata.count).toBe(1)
     expect(named(await charted(door, { applicationKey: 'cart,shop' }), 'total').metadata.count).toBe(2)
   })
 
-  it('needs a project key', async () => {
+  it('requires projectKey', async () => {
     const { engine } = await staged(twoChanges)
     const outcome = await asking(engine, getLeadTimeChart, door)({ query: { environmentKey: 'production' } })
     expect(outcome).toEqual({
@@ -163,7 +166,7 @@ describe.each(doors)('the lead-time chart %s', (door) => {
     })
   })
 
-  it('needs a key of an environment, and names all that is missing', async () => {
+  it('requires environmentKey, and names all missing parameters', async () => {
     const { engine } = await staged(twoChanges)
     const ask = asking(engine, getLeadTimeChart, door)
     expect(await ask({ query: { projectKey: 'web' } })).toEqual(invalid(['environmentKey', 'must be present']))
@@ -171,28 +174,28 @@ describe.each(doors)('the lead-time chart %s', (door) => {
   })
 
   it.each<[string, Record<string, string>, string, string]>([
-    ['a start that is no time', { from: 'yesterday' }, 'from', 'must be integer Unix milliseconds'],
-    ['an end that is no time', { to: '1.5' }, 'to', 'must be integer Unix milliseconds'],
+    ['a start that is not a time', { from: 'yesterday' }, 'from', 'must be integer Unix milliseconds'],
+    ['an end that is not a time', { to: '1.5' }, 'to', 'must be integer Unix milliseconds'],
     ['an empty range', { from: '5', to: '5' }, 'from', 'must be before to'],
-    ['another bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of rolling, hour, day'],
+    ['an unknown bucket type', { bucketType: 'week' }, 'bucketType', 'must be one of rolling, hour, day'],
     ['buckets without length', { bucketMs: '0' }, 'bucketMs', 'must be at least 1'],
-    ['another grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
-    ['another view', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
-    ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so long that the range has at most 2000 buckets'],
-  ])('is invalid with %s', async (_, more, attribute, reason) => {
+    ['an unknown grouping', { groupBy: 'team' }, 'groupBy', 'must be one of application, stage'],
+    ['an unknown expansion', { expand: 'means' }, 'expand.0', 'must be one of metrics, percentiles'],
+    ['too many buckets', { bucketMs: '1' }, 'bucketMs', 'must be so large that the range has at most 2000 buckets'],
+  ])('gets 400 for %s', async (_, more, attribute, reason) => {
     const { engine } = await staged(twoChanges)
     const outcome = await asking(engine, getLeadTimeChart, door)({ query: { ...place, ...more } })
     expect(outcome).toEqual(invalid([attribute, reason]))
   })
 
-  it('is not found where there is no such project or environment', async () => {
+  it('is not found for a missing project or environment', async () => {
     const { engine } = await staged(twoChanges)
     const ask = asking(engine, getLeadTimeChart, door)
     expect(await ask({ query: { ...place, environmentKey: 'none' } })).toEqual(refusals.not_found)
     expect(await ask({ query: { ...place, projectKey: 'none' } })).toEqual(refusals.not_found)
   })
 
-  it('is forbidden to whoever may not view the project', async () => {
+  it('is forbidden for a caller without the right to view the project', async () => {
     const { engine, question } = await staged(twoChanges)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

@@ -4,7 +4,7 @@ import { type SpecOperation, sendTo, specTests } from './conformance.ts'
 
 const params = { projectKey: 'web', flagKey: 'orders', environmentKey: 'production' }
 
-/** A migration flag of six stages, and what makes rules and shares of it. */
+/** Creates a migration flag with six stages, and functions that create rules and rollouts of it. */
 async function migration({ api, by }: Account) {
   const migrationSettings = { stageCount: 6, contextKind: 'user' } as const
   const body = { key: 'orders', name: 'Orders', purpose: 'migration', migrationSettings } as const
@@ -52,7 +52,7 @@ async function issuesOf(account: Account, ...instructions: object[]) {
 }
 
 describe('migration safety issues', () => {
-  it('name the default rule by the sentinel fallthrough', async () => {
+  it('name the default rule `fallthrough`', async () => {
     const account = await shop()
     const { addRule } = await migration(account)
     expect(await issuesOf(account, addRule('live'))).toEqual([
@@ -66,7 +66,7 @@ describe('migration safety issues', () => {
     expect(await issuesOf(account, (await serving(account)).live)).toMatchObject([{ causingRuleId: 'fallthrough' }])
   })
 
-  it('tell whether the old system becomes inconsistent', async () => {
+  it('report whether the old system becomes inconsistent', async () => {
     const account = await shop()
     const { addRule, serveByDefault, patch } = await migration(account)
     await patch({ kind: 'turnFlagOn' }, serveByDefault('complete'))
@@ -75,14 +75,14 @@ describe('migration safety issues', () => {
     ])
   })
 
-  it('are an empty array where the patch causes none, or is empty', async () => {
+  it('are an empty array for a patch that causes none and for an empty patch', async () => {
     const account = await shop()
     const { addRule } = await migration(account)
     expect(await issuesOf(account, addRule('dualwrite'))).toEqual([])
     expect(await issuesOf(account)).toEqual([])
   })
 
-  it('change nothing', async () => {
+  it('leave the flag unchanged', async () => {
     const account = await shop()
     const ask = await post.given(account)
     const read = () => account.api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, account.by)
@@ -91,14 +91,14 @@ describe('migration safety issues', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('are told to whoever may view the project, since nothing is changed', async () => {
+  it('are available to callers who may view the project', async () => {
     const account = await shop()
     const ask = await post.given(account)
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/web'] })
     expect((await sendTo(post, account, ask, { as })).status).toBe(200)
   })
 
-  it('take the semantic patch format by its media type too', async () => {
+  it('accept the media type of semantic patches', async () => {
     const account = await shop()
     const ask = await post.given(account)
     const headers = { 'content-type': 'application/json; domain-model=svc.semanticpatch' }
@@ -112,7 +112,7 @@ describe('migration safety issues', () => {
     ['comment', {}, { instructions: [], comment: 7 }],
     ['environmentKey', {}, { instructions: [], environmentKey: 'test' }],
     ['patch', {}, { instructions: [], patch: [] }],
-  ])('are 400 at %s', async (attribute, place, body) => {
+  ])('get 400 at %s', async (attribute, place, body) => {
     const account = await shop()
     await migration(account)
     const answer = await sendTo(post, account, { params: { ...params, ...place }, body })
@@ -121,7 +121,7 @@ describe('migration safety issues', () => {
     expect(errors.map((one) => one.attribute)).toEqual([attribute])
   })
 
-  it('are 400 for a JSON Patch', async () => {
+  it('get 400 for a JSON Patch', async () => {
     const account = await shop()
     await migration(account)
     const answer = await sendTo(post, account, { params, body: [{ op: 'replace', path: '/name', value: 'a' }] })
@@ -129,7 +129,7 @@ describe('migration safety issues', () => {
   })
 })
 
-/** The default rule of the flag that is there, moved to a stage that reads from the new system. */
+/** Returns an instruction that moves the default rule to a stage that reads from the new system. */
 async function serving({ api, by }: Account) {
   const { variations } = await api.getFlag({ projectKey: 'web', featureFlagKey: 'orders' }, by)
   const id = variations.find(({ value }) => value === 'live')?._id as string

@@ -47,8 +47,8 @@ const patch: SpecOperation = {
 specTests(get)
 specTests(patch)
 
-describe('OAuth 2.0 client', () => {
-  it('has the values of every field that it was made with', async () => {
+describe('an OAuth 2.0 client', () => {
+  it('returns the values that it was created with', async () => {
     const account = await shop()
     const ask = await get.given(account)
     const { body } = await sendTo(get, account, ask)
@@ -65,7 +65,7 @@ describe('OAuth 2.0 client', () => {
     })
   })
 
-  it('shows its secret at creation, and omits it afterwards', async () => {
+  it('returns its secret at creation only', async () => {
     const account = await shop()
     const made = await newClient(account)
     expect(made._clientSecret).toEqual(expect.any(String))
@@ -82,7 +82,7 @@ describe('OAuth 2.0 client', () => {
     }
   })
 
-  it('changes name, description and redirectUri, and they stay changed', async () => {
+  it('stores changes of name, description and redirectUri', async () => {
     const account = await shop()
     const ask = await patch.given(account)
     const wanted = { name: 'Terminal', description: 'Theirs', redirectUri: 'https://example.org/back' }
@@ -91,7 +91,7 @@ describe('OAuth 2.0 client', () => {
   })
 
   it.each(['_clientId', '_accountId', '_creationDate', '_clientSecret', '_links', 'secretHash', 'version'])(
-    'is 400 for a patch of %s, which it names',
+    'gets 400 for a patch of %s and names it',
     async (member) => {
       const account = await shop()
       const { params = {} } = await get.given(account)
@@ -107,7 +107,7 @@ describe('OAuth 2.0 client', () => {
     },
   )
 
-  it('is 400 for what is no array of {op, path, value}', async () => {
+  it('gets 400 for a patch that is not an array of {op, path, value}', async () => {
     const account = await shop()
     const { params = {} } = await get.given(account)
     for (const body of [{ name: 'Terminal' }, [{ path: '/name', value: 'a' }], [{ op: 'replace', value: 'a' }], [7]]) {

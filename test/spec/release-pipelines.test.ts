@@ -9,7 +9,7 @@ const audienceShape: Shape = {
     _links: linksTo('self'),
     key: 'string',
     name: 'string',
-    color: (value, at) => (/^[0-9A-Fa-f]{6}$/.test(String(value)) ? [] : [`${at} is no hex string`]),
+    color: (value, at) => (/^[0-9A-Fa-f]{6}$/.test(String(value)) ? [] : [`${at} is not a hex color`]),
   },
   'configuration?': {
     releaseStrategy: 'string',
@@ -97,8 +97,8 @@ const invalid = (...errors: object[]) => ({
   body: { code: 'invalid_request', message: 'validation failed', errors },
 })
 
-describe('a release pipeline that is replaced', () => {
-  it('has what it is replaced with, and keeps key and creation', async () => {
+describe('putReleasePipeline', () => {
+  it('replaces the pipeline and keeps its key and creation date', async () => {
     const account = await shop()
     const ask = await put.given(account)
     const { body } = await sendTo(put, account, ask)
@@ -132,7 +132,7 @@ describe('a release pipeline that is replaced', () => {
     })
   })
 
-  it('shows all of the configuration of an audience', async () => {
+  it('returns the whole configuration of an audience', async () => {
     const account = await shop()
     const { params, configuration } = await newPipeline(account)
     const audiences = [{ environmentKey: 'production', name: 'All', segmentKeys: ['beta'], configuration }]
@@ -140,7 +140,7 @@ describe('a release pipeline that is replaced', () => {
     expect(answer).toMatchObject({ status: 200, body: { phases: [{ audiences: [{ configuration }] }] } })
   })
 
-  it('is reset where a body leaves something out', async () => {
+  it('resets fields that the body omits', async () => {
     const account = await shop()
     const { params = {}, body } = await put.given(account)
     await sendTo(put, account, { params, body })
@@ -156,7 +156,7 @@ describe('a release pipeline that is replaced', () => {
     })
   })
 
-  it('is 400 for an unknown environment and an unknown segment, both named', async () => {
+  it('gets 400 for an unknown environment and an unknown segment, and names both', async () => {
     const account = await shop()
     const { params } = await newPipeline(account)
     const audiences = [
@@ -175,21 +175,21 @@ describe('a release pipeline that is replaced', () => {
   it.each([
     ['phases', 0],
     ['phases', 11],
-  ])('is 400 for %s: %d of them', async (attribute, count) => {
+  ])('gets 400 for %s with %d items', async (attribute, count) => {
     const account = await shop()
     const { params = {} } = await put.given(account)
     const body = { name: 'Usual', phases: Array.from({ length: count }, () => phases[1]) }
     expect(await sendTo(put, account, { params, body })).toMatchObject(invalid({ attribute }))
   })
 
-  it('may have ten phases', async () => {
+  it('accepts ten phases', async () => {
     const account = await shop()
     const { params = {} } = await put.given(account)
     const body = { name: 'Usual', phases: Array.from({ length: 10 }, () => phases[1]) }
     expect((await sendTo(put, account, { params, body })).status).toBe(200)
   })
 
-  it('is 400 for every value of a wrong type, all at once', async () => {
+  it('gets 400 with every value of a wrong type named', async () => {
     const account = await shop()
     const { params = {} } = await put.given(account)
     const body = { name: 7, phases: 'none', description: 1, tags: [true], key: 'other' }
@@ -199,7 +199,7 @@ describe('a release pipeline that is replaced', () => {
     expect(errors.map(({ attribute }) => attribute).sort()).toEqual(['description', 'key', 'name', 'phases', 'tags.0'])
   })
 
-  it('tells in _access what its caller may do with it, and by which statement', async () => {
+  it('returns in _access what the caller may do, and the statements that decide it', async () => {
     const account = await shop()
     const ask = await put.given(account)
     const resources = ['proj/web:release-pipeline/*']

@@ -19,8 +19,8 @@ const remove: SpecOperation = {
 
 specTests(remove)
 
-describe('a release policy that is deleted', () => {
-  it('is gone, and another can have its key', async () => {
+describe('deleteReleasePolicy', () => {
+  it('deletes the policy, whose key can be used again', async () => {
     const account = await shop()
     const ask = await remove.given(account)
     const answer = await sendTo(remove, account, ask)
@@ -30,7 +30,7 @@ describe('a release policy that is deleted', () => {
     await expect(remove.given(account)).resolves.toEqual(ask)
   })
 
-  it('is not looked for in another project', async () => {
+  it('does not find the policy in another project', async () => {
     const account = await shop()
     const { params } = await remove.given(account)
     await account.api.createProject({ body: { key: 'app', name: 'App' } }, account.by)
@@ -39,7 +39,7 @@ describe('a release policy that is deleted', () => {
     expect(await account.api.listReleasePolicies({ projectKey: 'web' }, account.by)).toMatchObject({ totalCount: 1 })
   })
 
-  it('is not deleted by one who may only see it', async () => {
+  it('is forbidden for a caller with read rights only', async () => {
     const account = await shop()
     const ask = await remove.given(account)
     const as = await account.tokenOf({ effect: 'allow', actions: ['viewProject'], resources: ['proj/*'] })

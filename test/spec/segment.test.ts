@@ -91,7 +91,7 @@ const big = {
 const place = { projectKey: 'web', environmentKey: 'production' }
 const beta = { ...place, segmentKey: 'beta' }
 
-/** A segment with everything that a standard one can have, a flag that targets it, and three of other kinds. */
+/** Creates a standard segment with every optional field, a flag that targets it, and three segments of other kinds. */
 async function segmentsOfAllKinds({ api, admin, given, advance }: TestEngine) {
   const as = { as: admin }
   await given.project('web')
@@ -140,8 +140,8 @@ async function segment(door: Door, segmentKey: string, input = {}) {
   return { engine, found: await answerOf(ask({ params: { ...place, segmentKey } }), getSegment) }
 }
 
-describe.each(doors)('a segment %s', (door) => {
-  it('has every field of spec.md', async () => {
+describe.each(doors)('getSegment %s', (door) => {
+  it('has every field of docs/specification.md', async () => {
     const { engine, found } = await segment(door, 'beta')
     expectShape(found, members({ ...standard, description: string }))
     expect(found).toMatchObject({
@@ -182,19 +182,19 @@ describe.each(doors)('a segment %s', (door) => {
     ])
   })
 
-  it('has empty lists and no description where nobody gave any', async () => {
+  it('a minimal segment has empty lists and no description', async () => {
     const { found } = await segment(door, 'plain')
     expectShape(found, members(standard))
     const none = { tags: [], rules: [], included: [], excluded: [], includedContexts: [], excludedContexts: [] }
     expect(found).toMatchObject({ ...none, _flags: [], version: 1 })
   })
 
-  it('shows its times as numbers to clients that are typed so (D4)', async () => {
+  it('returns times as numbers if timestamps are numbers (D4)', async () => {
     const { found } = await segment(door, 'plain', { wire: { timestamps: 'number' } })
     expectShape(found, members(standard), { timestamps: 'number' })
   })
 
-  it('that is big has its counts, and neither keys that are in nor keys that are out', async () => {
+  it('a big segment has counts instead of its included and excluded keys', async () => {
     const { engine, found } = await segment(door, 'big')
     expectShape(found, members(big))
     expect(found).toMatchObject({
@@ -209,7 +209,7 @@ describe.each(doors)('a segment %s', (door) => {
     expect(found._unboundedMetadata?.envId).toBe(_id)
   })
 
-  it('that is synced says where its keys come from', async () => {
+  it('a synced segment names the source of its keys', async () => {
     const { found } = await segment(door, 'synced')
     expectShape(found, members({ ...big, _external: string, _externalLink: string }))
     expect(found).toMatchObject({
@@ -219,7 +219,7 @@ describe.each(doors)('a segment %s', (door) => {
     })
   })
 
-  it('becomes big with its 15,001st entry, and not before', async () => {
+  it('a segment becomes big with its 15,001st entry', async () => {
     const { engine } = await staged(segmentsOfAllKinds)
     const ask = asking(engine, getSegment, door)
     const params = { ...place, segmentKey: 'plain' }
@@ -236,7 +236,7 @@ describe.each(doors)('a segment %s', (door) => {
     expect(over).toMatchObject({ unbounded: true, included: [], _unboundedMetadata: { includedCount: 15_001 } })
   })
 
-  it('tells in _access what the caller may do', async () => {
+  it('returns in _access what the caller may do', async () => {
     const { engine, question } = await staged(segmentsOfAllKinds)
     const { token } = await engine.given.token({ role: 'reader' })
     const { _access } = await answerOf(asking(engine, getSegment, door)({ ...question, as: token }), getSegment)
@@ -246,7 +246,7 @@ describe.each(doors)('a segment %s', (door) => {
     )
   })
 
-  it('has a version that grows with every change of it', async () => {
+  it('the version grows with every change', async () => {
     const { engine } = await staged(segmentsOfAllKinds)
     const params = { ...place, segmentKey: 'plain' }
     const version = async () => (await answerOf(asking(engine, getSegment, door)({ params }), getSegment)).version
@@ -256,7 +256,7 @@ describe.each(doors)('a segment %s', (door) => {
     expect(await version()).toBe(2)
   })
 
-  it('lists flags only where it is asked for alone', async () => {
+  it('a segment in a list has no _flags', async () => {
     const { engine } = await staged(segmentsOfAllKinds)
     const { items } = await engine.api.listSegments(place, { as: engine.admin })
     expect(items.length).toBeGreaterThan(0)
@@ -264,14 +264,14 @@ describe.each(doors)('a segment %s', (door) => {
   })
 
   it.each([{ segmentKey: 'none' }, { environmentKey: 'none' }, { projectKey: 'none' }, { segmentKey: '__proto__' }])(
-    'is not found at %o',
+    'is not found with %o',
     async (elsewhere) => {
       const { engine } = await staged(segmentsOfAllKinds)
       expect(await asking(engine, getSegment, door)({ params: { ...beta, ...elsewhere } })).toEqual(refusals.not_found)
     },
   )
 
-  it('is not found by whoever may not view its project, since it lists no `forbidden` (D7)', async () => {
+  it('is not found for a caller without the right to view its project, because it does not list `forbidden` (D7)', async () => {
     const { engine, question } = await staged(segmentsOfAllKinds)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['proj/shop'], actions: ['viewProject'] }],

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
 /**
- * What a value looks like on the wire: the name of a type, members by name (a `?` after a name that may be missing), a
- * list of at least one item, or a function that tells what is wrong.
+ * Shape of a value in a response: the name of a type, properties by name (a `?` after a name that may be missing), a
+ * list of at least one item, or a function that returns the differences.
  */
 export type Shape = keyof typeof types | Members | readonly [Shape] | ((value: unknown, at: string) => string[])
 
@@ -18,11 +18,11 @@ const types = {
   number: (value: unknown) => typeof value === 'number' && Number.isFinite(value),
   boolean: (value: unknown) => typeof value === 'boolean',
   object: isObject,
-  /** Unix milliseconds as spec.md says it: a string of digits. */
+  /** Unix milliseconds as docs/specification.md defines them: a string of digits. */
   'ms-string': (value: unknown) => isText(value) && /^\d{13}$/.test(value),
-  /** The same where the engine is told to write numbers. */
+  /** Unix milliseconds as a number, which the engine can be configured to return. */
   'ms-number': (value: unknown) => Number.isSafeInteger(value) && String(value).length === 13,
-  /** The path of an operation. */
+  /** Path of an operation. */
   path: (value: unknown) => isText(value) && value.startsWith('/api/v2/'),
   url: (value: unknown) => isText(value) && /^https?:/.test(value) && URL.canParse(value),
   'media-type': (value: unknown) => isText(value) && /^[a-z]+\/[a-z.+-]+$/.test(value),
@@ -32,17 +32,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Checks that a value has this shape exactly: no member more, and none less but those that may be missing. */
+/** Expects a value to have exactly this shape: no other properties, and none missing except optional ones. */
 export function expectShape(value: unknown, shape: Shape): void {
   expect(differences(value, shape, 'answer')).toEqual([])
 }
 
 function differences(value: unknown, shape: Shape, at: string): string[] {
   if (typeof shape === 'function') return shape(value, at)
-  if (typeof shape === 'string') return types[shape](value) ? [] : [`${at} is no ${shape}: ${JSON.stringify(value)}`]
+  if (typeof shape === 'string') return types[shape](value) ? [] : [`${at} is not of type ${shape}: ${JSON.stringify(value)}`]
   if (isList(shape))
     return Array.isArray(value) && value.length === 0 ? [`${at} is empty`] : ofItems(value, shape[0], at)
-  return isObject(value) ? ofMembers(value, shape, at) : [`${at} is no object: ${JSON.stringify(value)}`]
+  return isObject(value) ? ofMembers(value, shape, at) : [`${at} is not an object: ${JSON.stringify(value)}`]
 }
 
 function isList(shape: Members | readonly [Shape]): shape is readonly [Shape] {
@@ -50,7 +50,7 @@ function isList(shape: Members | readonly [Shape]): shape is readonly [Shape] {
 }
 
 function ofItems(value: unknown, shape: Shape, at: string): string[] {
-  if (!Array.isArray(value)) return [`${at} is no array: ${JSON.stringify(value)}`]
+  if (!Array.isArray(value)) return [`${at} is not an array: ${JSON.stringify(value)}`]
   return value.flatMap((item, index) => differences(item, shape, `${at}.${index}`))
 }
 
@@ -58,7 +58,7 @@ function ofMembers(value: Readonly<Record<string, unknown>>, shape: Members, at:
   const names = new Set(Object.keys(shape).map((name) => name.replace(/\?$/, '')))
   const more = Object.keys(value).filter((name) => !names.has(name))
   return [
-    ...more.map((name) => `${at}.${name} is not in spec.md`),
+    ...more.map((name) => `${at}.${name} is not in docs/specification.md`),
     ...Object.entries(shape).flatMap(([name, member]) => {
       const bare = name.replace(/\?$/, '')
       const place = `${at}.${bare}`
@@ -77,9 +77,9 @@ export const listOf =
 export const oneOf =
   (...allowed: readonly unknown[]): Shape =>
   (value, at) =>
-    allowed.includes(value) ? [] : [`${at} is none of ${allowed.join(', ')}: ${JSON.stringify(value)}`]
+    allowed.includes(value) ? [] : [`${at} is not one of ${allowed.join(', ')}: ${JSON.stringify(value)}`]
 
-/** The same shape where the engine writes points in time as numbers. */
+/** Returns the same shape with times as numbers. */
 export function withNumbers(shape: Shape): Shape {
   if (shape === 'ms-string') return 'ms-number'
   if (typeof shape === 'string' || typeof shape === 'function') return shape
@@ -87,10 +87,10 @@ export function withNumbers(shape: Shape): Shape {
   return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, withNumbers(member)]))
 }
 
-/** "Link": the value inside `_links`. */
+/** "Link": the values inside `_links`. */
 export const link: Shape = { href: 'path', type: 'media-type' }
 
-/** `_links` with these members. */
+/** `_links` with these properties. */
 export function linksTo(...names: readonly string[]): Shape {
   return Object.fromEntries(names.map((name) => [name, link]))
 }

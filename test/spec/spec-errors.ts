@@ -1,4 +1,4 @@
-/** The Errors table of spec.md, with the status of each code (D1). */
+/** The Errors table of docs/specification.md, with the status of each code (D1). */
 export const specErrors = {
   invalid_request: { status: 400, message: 'Invalid request body' },
   unauthorized: { status: 401, message: 'Invalid access token' },

@@ -3,23 +3,23 @@ import { createTestEngine, type TestEngine, type TestEngineInput } from '@halyar
 import { createFetchHandler } from '@halyard/transport-fetch'
 import { expect } from 'vitest'
 
-/** An operation as spec.md names it. */
+/** An operation as docs/specification.md names it. */
 export interface SpecOperation {
   readonly id: keyof Api
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly beta?: boolean
-  /** What an answer has when all is well (D2). */
+  /** Status of a successful response (D2). */
   readonly success: 200 | 201 | 204
 }
 
-/** What is asked: who asks, path parameters, query. */
+/** Input of a request: caller, path parameters, query. */
 export interface Question {
-  /** Sent as `Authorization`; the administrator unless said otherwise. */
+  /** Value of `Authorization`; default: the token of the administrator. */
   readonly as?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** Over fetch alone. */
+  /** Headers, sent over fetch only. */
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
@@ -28,16 +28,16 @@ export interface Outcome {
   readonly body: unknown
 }
 
-/** Both ways to the API: each test of an answer goes both. */
+/** Both ways to call the API: each test of a response runs with both. */
 export const doors = ['over fetch', 'in process'] as const
 export type Door = (typeof doors)[number]
 
-/** An engine, and who asks it unless somebody else is named. */
+/** An engine, and the token of its default caller. */
 export type Asked = Pick<TestEngine, 'api' | 'handle' | 'admin'>
 
 export type Ask = (question?: Question) => Promise<Outcome>
 
-/** Asks an engine an operation of spec.md through a door. */
+/** Returns a function that calls an operation over a transport. */
 export function asking(engine: Asked, operation: SpecOperation, door: Door): Ask {
   if (door === 'in process') return (question) => call(engine, operation, question)
   return async (question) => {
@@ -46,7 +46,7 @@ export function asking(engine: Asked, operation: SpecOperation, door: Door): Ask
   }
 }
 
-/** Sends a request of exactly the method, path and headers of spec.md. */
+/** Sends a request with exactly the method, path and headers of docs/specification.md. */
 export async function send(engine: Asked, operation: SpecOperation, question: Question = {}) {
   const response = await respond(engine, operation, question)
   const text = await response.text()
@@ -76,7 +76,7 @@ async function call(engine: Asked, { id, success }: SpecOperation, question: Que
   )
 }
 
-/** What an answer holds, once it is sure that it is one. */
+/** Expects success and returns the body. */
 export async function answerOf<Id extends keyof Api>(
   outcome: Promise<Outcome>,
   operation: SpecOperation & { readonly id: Id },
@@ -86,7 +86,7 @@ export async function answerOf<Id extends keyof Api>(
   return body as Awaited<ReturnType<Api[Id]>>
 }
 
-/** The error answers of spec.md: statuses are D1's, bodies exactly those of the table. */
+/** The error responses of docs/specification.md: statuses from D1, bodies exactly as in the Errors table. */
 export const refusals = {
   unauthorized: { status: 401, body: { code: 'unauthorized', message: 'Invalid access token' } },
   forbidden: {
@@ -105,7 +105,7 @@ export const refusals = {
   },
 } as const
 
-/** `invalid_request` with the faults that it names. */
+/** Returns the response `invalid_request` with these validation errors. */
 export const invalid = (...faults: readonly (readonly [attribute: string, reason: string])[]) => ({
   status: 400,
   body: {
@@ -115,7 +115,7 @@ export const invalid = (...faults: readonly (readonly [attribute: string, reason
   },
 })
 
-/** An account with something to ask about. */
+/** An engine with the data of a test, and a request about that data. */
 export interface Stage<More extends object = object> {
   readonly engine: TestEngine
   readonly question: Question

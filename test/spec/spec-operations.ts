@@ -1,17 +1,17 @@
 import type { SpecError } from './spec-errors.ts'
 
-/** One of the operations of spec.md: how it is called, and the errors that are listed for it. */
+/** One of the operations of docs/specification.md, with the errors that it lists. */
 export interface ListedOperation {
   readonly method: string
   readonly path: string
   readonly beta?: 'declared' | 'tagged'
-  /** Undefined where spec.md shows no codes. */
+  /** Undefined where docs/specification.md lists no codes. */
   readonly errors?: readonly SpecError[]
 }
 
 const usual = ['invalid_request', 'unauthorized', 'forbidden', 'not_found'] as const
 
-/** All twenty, in the order of spec.md. */
+/** All twenty operations, in the order of docs/specification.md. */
 export const specOperations: readonly ListedOperation[] = [
   { method: 'POST', path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}', beta: 'declared' },
   { method: 'GET', path: '/api/v2/oauth/clients/{clientId}', errors: usual },

@@ -54,7 +54,7 @@ const expansions: Readonly<Record<string, Shape>> = {
   maintainers: members({ totalCount: integer, _links: pageLinks, items: listOf(memberSummary) }),
 }
 
-/** A team with everything that a team can have. */
+/** Creates a team with every optional field. */
 async function teamOfAll({ given, advance, api, admin }: TestEngine) {
   await given.project('web', { name: 'Web shop' })
   await given.role('switcher', [
@@ -81,8 +81,8 @@ async function teamOfAll({ given, advance, api, admin }: TestEngine) {
 
 describeGates(getTeam, teamOfAll)
 
-describe.each(doors)('a team %s', (door) => {
-  it('has every field of spec.md, and none of the expansions unasked', async () => {
+describe.each(doors)('getTeam %s', (door) => {
+  it('returns every field of docs/specification.md, and no expansion by default', async () => {
     const { engine, question } = await staged(teamOfAll)
     const made = engine.now() - 1000
     const team = await answerOf(asking(engine, getTeam, door)(question), getTeam)
@@ -103,13 +103,13 @@ describe.each(doors)('a team %s', (door) => {
     })
   })
 
-  it.each(Object.keys(expansions))('expanded by %s alone has that and nothing else besides', async (name) => {
+  it.each(Object.keys(expansions))('with the expansion %s returns exactly that expansion', async (name) => {
     const { engine, question } = await staged(teamOfAll)
     const team = await answerOf(asking(engine, getTeam, door)({ ...question, query: { expand: name } }), getTeam)
     expectShape(team, members({ ...always, [name]: expansions[name] as Shape }))
   })
 
-  it('shows what each expansion tells', async () => {
+  it('returns the content of each expansion', async () => {
     const { engine, question, more } = await staged(teamOfAll)
     const query = { expand: 'members,roles,roleAttributes,projects,maintainers' }
     const team = await answerOf(asking(engine, getTeam, door)({ ...question, query }), getTeam)
@@ -144,7 +144,7 @@ describe.each(doors)('a team %s', (door) => {
     })
   })
 
-  it('shows its times as numbers to clients that are typed so (D4)', async () => {
+  it('returns times as numbers if timestamps are numbers (D4)', async () => {
     const { engine, question } = await staged(teamOfAll, { wire: { timestamps: 'number' } })
     const ask = asking(engine, getTeam, door)
     const team = await answerOf(ask({ ...question, query: { expand: 'roles' } }), getTeam)
@@ -152,7 +152,7 @@ describe.each(doors)('a team %s', (door) => {
     expect(team._lastModified).toBe(engine.now())
   })
 
-  it('tells in _access what the caller may do, which statement says so, and of which role', async () => {
+  it('returns in _access what the caller may do, with the deciding statement and its role', async () => {
     const { engine, question } = await staged(teamOfAll)
     const view = { effect: 'allow', resources: ['team/growth'], actions: ['viewTeam'] } as const
     const keep = { effect: 'deny', resources: ['team/*'], actions: ['deleteTeam'] } as const
@@ -165,14 +165,14 @@ describe.each(doors)('a team %s', (door) => {
     expect(_access.denied).toContainEqual({ action: 'updateTeamName', reason: nobody })
   })
 
-  it('is invalid where an expansion is unknown', async () => {
+  it('gets 400 for an unknown expansion', async () => {
     const { engine, question } = await staged(teamOfAll)
     const reason = 'must be one of members, roles, roleAttributes, projects, maintainers'
     const { status, body } = await asking(engine, getTeam, door)({ ...question, query: { expand: 'members,friends' } })
     expect({ status, body }).toEqual(invalid(['expand.1', reason]))
   })
 
-  it('is forbidden to whoever may not view it', async () => {
+  it('is forbidden for a caller without the right to view it', async () => {
     const { engine, question } = await staged(teamOfAll)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: ['team/other'], actions: ['viewTeam'] }],
@@ -181,7 +181,7 @@ describe.each(doors)('a team %s', (door) => {
     expect({ status, body }).toEqual(refusals.forbidden)
   })
 
-  it.each(['none', 'a b', '__proto__', '*'])('is not found where there is no team %s', async (teamKey) => {
+  it.each(['none', 'a b', '__proto__', '*'])('is not found for the key %s', async (teamKey) => {
     const { engine } = await staged(teamOfAll)
     const { status, body } = await asking(engine, getTeam, door)({ params: { teamKey } })
     expect({ status, body }).toEqual(refusals.not_found)

@@ -34,8 +34,8 @@ async function project({ given }: TestEngine) {
 
 describeGates(generateTrustPolicy, project, options)
 
-describe.each(doors)('a trust policy %s', (door) => {
-  it('has every field of spec.md', async () => {
+describe.each(doors)('generateTrustPolicy %s', (door) => {
+  it('has every field of docs/specification.md', async () => {
     const { engine, question } = await staged(project, options)
     const answer = await answerOf(asking(engine, generateTrustPolicy, door)(question), generateTrustPolicy)
     expectShape(answer, trustPolicy)
@@ -52,7 +52,7 @@ describe.each(doors)('a trust policy %s', (door) => {
     })
   })
 
-  it('is the same whenever it is asked for, and another for each environment (D28)', async () => {
+  it('returns the same policy at each call, and another one for each environment (D28)', async () => {
     const { engine, question } = await staged(project, options)
     const ask = asking(engine, generateTrustPolicy, door)
     const first = await answerOf(ask(question), generateTrustPolicy)
@@ -61,7 +61,7 @@ describe.each(doors)('a trust policy %s', (door) => {
     expect(other).not.toEqual(first)
   })
 
-  it('is invalid where the service has no role that exports', async () => {
+  it('gets 400 when the engine has no dataExportRoleArn', async () => {
     const { engine, question } = await staged(project)
     expect(await asking(engine, generateTrustPolicy, door)(question)).toEqual({
       status: 400,
@@ -69,13 +69,13 @@ describe.each(doors)('a trust policy %s', (door) => {
     })
   })
 
-  it.each([{ projKey: 'none' }, { envKey: 'none' }])('is not found at %o', async (elsewhere) => {
+  it.each([{ projKey: 'none' }, { envKey: 'none' }])('is not found with %o', async (elsewhere) => {
     const { engine } = await staged(project, options)
     const outcome = await asking(engine, generateTrustPolicy, door)({ params: { ...place, ...elsewhere } })
     expect(outcome).toEqual(refusals.not_found)
   })
 
-  it('is in conflict for whoever loses twice against a change of the environment', async () => {
+  it('gets optimistic_locking_error when the environment changes before both attempts', async () => {
     const { engine, losses } = await losingEngine()
     expect(await asking(engine, generateTrustPolicy, door)({ params: place })).toEqual(
       refusals.optimistic_locking_error,
@@ -83,14 +83,14 @@ describe.each(doors)('a trust policy %s', (door) => {
     expect(losses()).toBe(2)
   })
 
-  it('is forbidden to whoever may only read', async () => {
+  it('is forbidden for a caller with read rights only', async () => {
     const { engine, question } = await staged(project, options)
     const { token } = await engine.given.token({ role: 'reader' })
     expect(await asking(engine, generateTrustPolicy, door)({ ...question, as: token })).toEqual(refusals.forbidden)
   })
 })
 
-/** An engine in which the environment is renamed in the very moment before a trust policy is committed. */
+/** Creates an engine in which the environment is renamed immediately before each commit of a trust policy. */
 async function losingEngine() {
   const sound = createMemoryStorage()
   let armed = false

@@ -71,9 +71,9 @@ const segments: SpecOperation = {
 }
 
 specTests(flags)
-describe('of segments', () => specTests(segments))
+describe('linkResource with segments', () => specTests(segments))
 
-/** A view beside more flags, and a way to link flags to it. */
+/** Creates a view and further flags, and returns a function that links resources to the view. */
 async function buying() {
   const account = await shop()
   const { api, by } = account
@@ -100,8 +100,8 @@ async function buying() {
   }
 }
 
-describe('linking to a view', () => {
-  it('tells what was linked, and what was not and why', async () => {
+describe('linkResource', () => {
+  it('returns the linked resources, and the failed ones with a message', async () => {
     const account = await shop()
     const { body } = await sendTo(flags, account, await flags.given(account))
     expect(body).toEqual({
@@ -136,7 +136,7 @@ describe('linking to a view', () => {
     expect(await link({ filter: 'query:check' })).toEqual(['checkout'])
   })
 
-  it('links what matches either of keys and filter', async () => {
+  it('links resources that match the keys or the filter', async () => {
     const { link } = await buying()
     expect(await link({ keys: ['mine'], filter: 'tags:shop' })).toEqual(['checkout', 'mine'])
     expect(await link({ keys: ['checkout'], filter: 'tags:shop' })).toEqual(['checkout'])
@@ -156,7 +156,7 @@ describe('linking to a view', () => {
     expect(await linking('unbounded equals false')).toEqual(['beta'])
   })
 
-  it('takes no resource type but flags and segments', async () => {
+  it('accepts only the resource types flags and segments', async () => {
     const account = await shop()
     const { params, body } = await flags.given(account)
     for (const resourceType of ['flag', 'segment', 'aiConfigs', 'FLAGS']) {
@@ -174,7 +174,7 @@ describe('linking to a view', () => {
     ['comment', { keys: ['checkout'], comment: 7 }],
     ['everything', { keys: ['checkout'], everything: true }],
     ['', {}],
-  ])('is 400 at %j for %j', async (attribute, body) => {
+  ])('gets 400 at %j for %j', async (attribute, body) => {
     const account = await shop()
     const { params = {} } = await flags.given(account)
     expect(await sendTo(flags, account, { params, body })).toMatchObject({

@@ -31,7 +31,7 @@ const statements = [
 
 const secret = 'a-secret-of-sixteen'
 
-/** Two webhooks that sign, the first one with a secret of its own. */
+/** Creates two webhooks that sign their messages, the first with a secret of its own. */
 async function twoWebhooks({ api, admin, advance }: TestEngine) {
   const as = { as: admin }
   const url = 'https://chat.example.test/hook'
@@ -45,8 +45,8 @@ async function twoWebhooks({ api, admin, advance }: TestEngine) {
 
 describeGates(listWebhooks, twoWebhooks)
 
-describe.each(doors)('the list of webhooks %s', (door) => {
-  it('has every field of spec.md, and neither a count nor pages', async () => {
+describe.each(doors)('listWebhooks %s', (door) => {
+  it('returns every field of docs/specification.md, and neither a count nor pages', async () => {
     const { engine, more } = await staged(twoWebhooks)
     const answer = await answerOf(asking(engine, listWebhooks, door)(), listWebhooks)
     expectShape(answer, list)
@@ -69,7 +69,7 @@ describe.each(doors)('the list of webhooks %s', (door) => {
     expect(answer.items[1]?.secret).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('has all webhooks, however many there are', async () => {
+  it('returns all webhooks on one page', async () => {
     const { engine } = await staged(twoWebhooks)
     for (let i = 0; i < 119; i++) {
       const body = { url: `https://chat.example.test/${i}`, on: true, sign: false }
@@ -80,7 +80,7 @@ describe.each(doors)('the list of webhooks %s', (door) => {
     expectShape(items[120], members(webhook))
   })
 
-  it('shows no secret to whoever may only read', async () => {
+  it('returns no secrets to a caller with read rights only', async () => {
     const { engine } = await staged(twoWebhooks)
     const { token } = await engine.given.token({ role: 'reader' })
     const answer = await answerOf(asking(engine, listWebhooks, door)({ as: token }), listWebhooks)
@@ -91,7 +91,7 @@ describe.each(doors)('the list of webhooks %s', (door) => {
     expect(denied).toEqual(expect.arrayContaining(['updateSecret', 'updateUrl', 'deleteWebhook']))
   })
 
-  it('leaves out what the caller may not view', async () => {
+  it('omits webhooks that the caller may not view', async () => {
     const { engine, more } = await staged(twoWebhooks)
     const { token } = await engine.given.token({
       inlineRole: [{ effect: 'allow', resources: [`webhook/${more.second._id}`], actions: ['viewWebhook'] }],

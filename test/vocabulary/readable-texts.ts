@@ -8,7 +8,7 @@ import type { TextKind } from './retired-words.ts'
 /** A text that a person reads, and where it is. */
 export interface ReadableText {
   readonly kind: TextKind
-  /** From the root, with `/`. */
+  /** Path from the root of the repository, with `/`. */
   readonly file: string
   /** The first line is 1. */
   readonly line: number

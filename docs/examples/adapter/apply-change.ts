@@ -2,11 +2,11 @@ import { type Change, type CommitOutcome, type DocumentId, isUnder, type QueueId
 import { type Cabinet, type Kept, type Of, placeOf } from './cabinet.ts'
 import { meets } from './conditions.ts'
 
-/** Why a change cannot be made. */
+/** Outcome of a change that cannot be applied. */
 type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
 
 // #region apply-batch
-/** Makes all changes of a batch in their order, or none. */
+/** Applies all changes of a batch in their order, or none. */
 export function applyBatch(cabinet: Cabinet, batch: readonly Change[]): CommitOutcome {
   const counts: number[] = []
   for (const [change, one] of batch.entries()) {
@@ -21,8 +21,45 @@ export function applyBatch(cabinet: Cabinet, batch: readonly Change[]): CommitOu
 }
 // #endregion
 
-/** Makes one change, and says how much it did or why it cannot be made. */
+/** Applies one change and returns its count, or the outcome if it cannot be applied. */
 function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
+  switch (change.do) {
+    case 'clear':
+      return removeAll(
+        cabinet,
+        cabinet.drawers().flatMap(({ scope, records }) => (isUnder(scope, change.scope) ? [...records.values()] : [])),
+      )
+    case 'load':
+      return putNew(cabinet, change.records) === change.records.length ? change.records.length : 'exists'
+    case 'insert':
+    case 'replace':
+    case 'remove':
+    case 'expect':
+    case 'ensure':
+    case 'discard':
+    case 'discard-all':
+      return applyToDocuments(cabinet, change)
+    case 'add-members':
+    case 'remove-members':
+    case 'move-members':
+      return applyToMembers(cabinet, change)
+    case 'append':
+    case 'withdraw':
+    case 'trim':
+      return applyToSamples(cabinet, change)
+    case 'enqueue':
+    case 'finish':
+    case 'postpone':
+      return applyToTasks(cabinet, change)
+  }
+}
+
+type DocumentChange = Extract<
+  Change,
+  { readonly do: 'insert' | 'replace' | 'remove' | 'expect' | 'ensure' | 'discard' | 'discard-all' }
+>
+
+function applyToDocuments(cabinet: Cabinet, change: DocumentChange): number | Refusal {
   switch (change.do) {
     case 'insert':
       if (documentAt(cabinet, change.id)) return 'exists'
@@ -56,11 +93,13 @@ function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
           .flatMap(({ records }) => [...records.values()] as Of<'document'>[])
           .filter((row) => change.where.every((condition) => meets(row, condition))),
       )
-    case 'clear':
-      return removeAll(
-        cabinet,
-        cabinet.drawers().flatMap(({ scope, records }) => (isUnder(scope, change.scope) ? [...records.values()] : [])),
-      )
+  }
+}
+
+type MemberChange = Extract<Change, { readonly do: 'add-members' | 'remove-members' | 'move-members' }>
+
+function applyToMembers(cabinet: Cabinet, change: MemberChange): number {
+  switch (change.do) {
     case 'add-members':
       return putNew(
         cabinet,
@@ -88,6 +127,13 @@ function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
         from.map((one) => ({ ...one, set: change.into })),
       )
     }
+  }
+}
+
+type SampleChange = Extract<Change, { readonly do: 'append' | 'withdraw' | 'trim' }>
+
+function applyToSamples(cabinet: Cabinet, change: SampleChange): number {
+  switch (change.do) {
     case 'append':
       return putNew(
         cabinet,
@@ -107,6 +153,13 @@ function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
         samples.filter(({ sample }) => sample.at < change.before),
       )
     }
+  }
+}
+
+type TaskChange = Extract<Change, { readonly do: 'enqueue' | 'finish' | 'postpone' }>
+
+function applyToTasks(cabinet: Cabinet, change: TaskChange): number | Refusal {
+  switch (change.do) {
     case 'enqueue':
       return putNew(
         cabinet,
@@ -123,8 +176,6 @@ function applyChange(cabinet: Cabinet, change: Change): number | Refusal {
       cabinet.put({ ...found, task: { ...found.task, due: change.due, body: change.body }, leasedUntil: 0 })
       return 1
     }
-    case 'load':
-      return putNew(cabinet, change.records) === change.records.length ? change.records.length : 'exists'
   }
 }
 
@@ -138,7 +189,7 @@ function documentAt(cabinet: Cabinet, { collection, scope, key }: DocumentId) {
   return cabinet.find('document', { name: collection, scope }, key)
 }
 
-/** Does something with a document that has the version which the change names. */
+/** Runs work on a document that has the version in the change. */
 function withDocument(
   cabinet: Cabinet,
   { id, version }: { readonly id: DocumentId; readonly version: number },
@@ -151,7 +202,7 @@ function withDocument(
   return 1
 }
 
-/** A task, where whoever asks still has it: nobody has taken it since. */
+/** Returns a task if its lease is still the caller's: no process has taken it since. */
 function taskOf(cabinet: Cabinet, change: { queue: QueueId; task: string; takes?: number }): Of<'task'> | Refusal {
   const found = cabinet.find('task', change.queue, change.task)
   if (!found) return 'missing'

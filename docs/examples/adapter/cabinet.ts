@@ -1,11 +1,11 @@
 import type { StoredRecord } from '@halyard/core/storage'
 
-/** A record as it is kept: of a task also how often it was taken, and until when somebody has it (ms). */
+/** A record as it is stored: for a task also how often it was taken, and the end of its lease (ms). */
 export type Kept = StoredRecord & { readonly takes?: number; readonly leasedUntil?: number }
 export type Kind = Kept['kind']
 export type Of<K extends Kind> = Extract<Kept, { readonly kind: K }>
 
-/** What has one kind, one name and one scope: the documents of a collection, a set, a series, a queue. */
+/** Records of one kind, one name and one scope: the documents of a collection, a set of keys, a series, a queue. */
 export interface Drawer<K extends Kind> {
   readonly kind: K
   readonly name: string
@@ -19,13 +19,13 @@ interface Place {
 }
 
 // #region cabinet
-/** Everything of one account, in drawers. What was done can be undone until it is kept. */
+/** Creates the store of one account, which consists of partitions. Changes can be undone until they are committed. */
 export function createCabinet() {
   const drawers = new Map<string, Drawer<Kind>>()
   const undo: (() => void)[] = []
 
   function drawer<K extends Kind>(kind: K, { name, scope }: Place): Drawer<K> {
-    // With the length of the name in front no two drawers have one label.
+    // The length of the name makes the keys of different partitions distinct.
     const label = `${kind}:${name.length}:${name}${scope}`
     const known = drawers.get(label) ?? { kind, name, scope, records: new Map() }
     drawers.set(label, known)
@@ -63,7 +63,7 @@ export function createCabinet() {
 
 export type Cabinet = ReturnType<typeof createCabinet>
 
-/** Where a record lies, and what it is called there. */
+/** Returns the partition of a record, and its id there. */
 export function placeOf(record: StoredRecord): Place & { readonly id: string } {
   switch (record.kind) {
     case 'document':

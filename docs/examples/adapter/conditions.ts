@@ -3,7 +3,10 @@ import type { Of } from './cabinet.ts'
 
 type Row = Of<'document'>
 
-/** Whether a document meets a condition. One on a field that is missing or of another type does not hold. */
+/**
+ * Returns true for a document that meets a condition. A condition on a field that is missing or of another type is not
+ * met.
+ */
 export function meets(row: Row, condition: Condition): boolean {
   switch (condition.op) {
     case 'equals':
@@ -29,7 +32,7 @@ export function meets(row: Row, condition: Condition): boolean {
   }
 }
 
-/** Compares rows by all criteria, by their keys where there are none, then by what makes the order total. */
+/** Compares rows by all criteria, by default by their keys, and then by scope and key, which makes the order total. */
 export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
   for (const { field, type, descending } of [...(order.length > 0 ? order : byKey), ...lastly]) {
     const difference = compareValues(sortable(a, field, type), sortable(b, field, type))
@@ -38,7 +41,7 @@ export function compareRows(a: Row, b: Row, order: readonly Order[]): number {
   return 0
 }
 
-/** A document has its scope under a name that no field has. */
+/** Name under which conditions read the scope of a document; no field has this name. */
 const scopeField = '\0scope'
 const byKey: readonly Order[] = [{ field: 'key', type: 'text' }]
 const lastly: readonly Order[] = [{ field: scopeField, type: 'text' }, ...byKey]
@@ -54,20 +57,20 @@ function valuesOf(row: Row, field: string): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** A value of another type than the criterion's counts as missing. */
+/** Returns the value of a field; a value of another type than the criterion's counts as missing. */
 function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
   const value = fieldOf(row, field)
   const wanted = type === 'text' ? 'string' : 'number'
   return typeof value === wanted ? (value as string | number) : undefined
 }
 
-/** What is missing comes first. */
+/** Compares two values; missing values come first. */
 function compareValues(a: string | number | undefined, b: string | number | undefined): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
   return typeof a === 'string' ? compareCodePoints(a, b as string) : a - (b as number)
 }
 
-/** ASCII letters alone, as the port says. */
+/** Converts only ASCII letters, as the storage contract requires. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -6,7 +6,7 @@ import { compareTasks } from './take-tasks.ts'
 const chunkSize = 1000
 const kinds: readonly Kind[] = ['document', 'member', 'sample', 'task']
 
-/** Everything of an account in the order of the port, as it is now: tasks without their leases. */
+/** Returns everything of an account in the order that the storage contract requires; tasks have no leases. */
 export function dumpRecords(cabinet: Cabinet): StoredRecord[][] {
   const drawers = [...cabinet.drawers()].sort(compareDrawers)
   return drawers.flatMap(({ records }) => chunksOf([...records].sort(compareRecords).map(withoutLease)))
@@ -20,7 +20,7 @@ function compareDrawers(a: Drawer<Kind>, b: Drawer<Kind>): number {
   )
 }
 
-/** Of two records of one drawer, each with what it is called there. */
+/** Compares two records of one partition, each with its id. */
 function compareRecords([idA, a]: readonly [string, Kept], [idB, b]: readonly [string, Kept]): number {
   if (a.kind === 'sample' && b.kind === 'sample') return compareSamples(a.sample, b.sample)
   if (a.kind === 'task' && b.kind === 'task') return compareTasks(a, b)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Storage } from '@halyard/core/storage'
-import { storageConformance } from '@halyard/testing'
+import { storageConformance } from '@halyard/conformance'
 import { afterAll, describe, it } from 'vitest'
 import { createFileStorage } from './file-storage.ts'
 
@@ -25,9 +25,9 @@ describe('the file storage', () => {
       await storage.close()
       return openAt(directories.get(storage) as string)
     },
-    unwatched: 'a file tells nobody that it was changed',
+    unwatched: 'a file does not notify processes of changes',
   })
-  // What is large takes seconds where every list is sorted anew.
+  // The cases of the group `scale` take seconds, because this storage sorts every list again.
   const small = cases.filter(({ group }) => group !== 'scale' || process.env.HALYARD_LONG_TESTS === '1')
   for (const { group, name, run } of small) it(`${group}: ${name}`, run, 60_000)
 })

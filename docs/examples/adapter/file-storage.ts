@@ -4,12 +4,13 @@ import path from 'node:path'
 import {
   type AccountStorage,
   type Change,
-  compareCodePoints,
   isUnder,
   type Storage,
   storageUnavailable,
   type TakeQuery,
+  type Task,
 } from '@halyard/core/storage'
+import { compareCodePoints } from '@halyard/core/storage'
 import { applyBatch } from './apply-change.ts'
 import { type Cabinet, createCabinet } from './cabinet.ts'
 import { compareRows, meets } from './conditions.ts'
@@ -19,8 +20,8 @@ import { compareTasks, takeTasks } from './take-tasks.ts'
 
 // #region storage
 /**
- * Opens a storage that keeps a journal of commits in a directory, a file for each account, and what they make in memory.
- * For one process at a time.
+ * Creates a storage that appends commits to a journal in a directory, one file for each account, and keeps the
+ * resulting records in memory. One process may use it at a time.
  */
 export function createFileStorage(directory: string): Storage {
   const accounts = new Map<string, Account>()
@@ -40,7 +41,7 @@ export function createFileStorage(directory: string): Storage {
       mkdirSync(directory, { recursive: true })
     },
     async ping() {
-      if (closed || !existsSync(directory)) throw storageUnavailable('the directory is not there; run migrate()')
+      if (closed || !existsSync(directory)) throw storageUnavailable('the directory does not exist; run migrate()')
     },
     async close() {
       closed = true
@@ -51,14 +52,16 @@ export function createFileStorage(directory: string): Storage {
 }
 // #endregion
 
-/** An account's name may be no file's name, or differ from another one by case alone. */
+/**
+ * Returns a hash as the name of the file, because names of accounts may be invalid file names, or differ only by case.
+ */
 function fileOf(directory: string, account: string): string {
   return path.join(directory, `${createHash('sha256').update(account).digest('hex')}.ndjson`)
 }
 
 interface Account {
   readonly cabinet: Cabinet
-  /** Puts what was done at the end of the journal, or undoes it. */
+  /** Appends the line to the journal and commits the changes, or undoes them. */
   write(line: string): void
 }
 
@@ -68,7 +71,7 @@ type Entry = { readonly commit: readonly Change[] } | { readonly take: TakeQuery
 
 function openAccount(file: string): Account {
   const cabinet = createCabinet()
-  // A line without its end was being written when the process died: nobody was told that it is there.
+  // A line without a line break was being written when the process died; its commit was never acknowledged.
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
   for (const line of lines) {
     const entry = parse(line)
@@ -90,26 +93,28 @@ function openAccount(file: string): Account {
   }
 }
 
-/** Writes a line. JSON reads `-0` and writes it as `0`, which is another number. */
+/** Serializes an entry. JSON would write `-0` as `0`, which is another number. */
 function print(entry: Entry): string {
   const zero = randomUUID()
   const text = JSON.stringify(entry, (_, value) => (Object.is(value, -0) ? zero : value))
   return text.replaceAll(`"${zero}"`, '-0')
 }
 
-/** Reads a line; all that is in it is frozen, so that it can be handed out many times. */
+/** Parses a line; the values are frozen, so that they can be returned many times. */
 function parse(line: string): Entry {
   return JSON.parse(line, (_, value) => Object.freeze(value))
 }
 // #endregion
 
-// Verbs are `async` so that a closed storage is a rejected promise. None of them pauses, so each sees one moment.
+// Methods are `async` so that a closed storage rejects. None of them awaits anything, so that each reads one consistent
+// state.
 function accountStorage(opened: () => Account): AccountStorage {
   // #region commit
   const commit: AccountStorage['commit'] = async (batch) => {
     const { cabinet, write } = opened()
     const line = print({ commit: batch })
-    // What is applied is what will be read: nobody else has it, and a body that is no JSON shows at once.
+    // Applies the entry as it will be read from the journal: no caller can change it, and a body that is not JSON fails
+    // at once.
     const outcome = applyBatch(cabinet, (parse(line) as { commit: Change[] }).commit)
     if (outcome.outcome === 'committed') write(line)
     return outcome
@@ -141,13 +146,10 @@ function accountStorage(opened: () => Account): AccountStorage {
     get,
     getMany: (ids) => Promise.all(ids.map(get)),
     list,
-    hasMember: async (set, member) => membersOf(set).has(member),
-    findMembers: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
-    async countMembers(set, without) {
-      const others = without && membersOf(without)
-      return others ? [...membersOf(set).keys()].filter((member) => !others.has(member)).length : membersOf(set).size
-    },
-    async pageMembers(set, { after, limit }) {
+    hasKey: async (set, member) => membersOf(set).has(member),
+    findKeys: async (set, members) => [...new Set(members)].filter((member) => membersOf(set).has(member)),
+    countKeys: async (set, without) => countMembers(membersOf(set), without && membersOf(without)),
+    async pageKeys(set, { after, limit }) {
       const members = [...membersOf(set).keys()].sort(compareCodePoints)
       return members.filter((member) => after === undefined || compareCodePoints(member, after) > 0).slice(0, limit)
     },
@@ -159,18 +161,24 @@ function accountStorage(opened: () => Account): AccountStorage {
       if (taken.length > 0) write(print({ take: query }))
       return taken
     },
-    async listTasks(queue, { after, limit }) {
-      const records = [...opened().cabinet.drawer('task', queue).records.values()].sort(compareTasks)
-      const tasks = records.map(({ task }) => task)
-      const isLater = ({ at, id }: { at: number; id: string }) =>
-        !after || at > after.at || (at === after.at && compareCodePoints(id, after.id) > 0)
-      return tasks.filter(isLater).slice(0, limit)
-    },
+    listTasks: async (queue, page) => listTasks(opened().cabinet, queue, page),
     commit,
     async *dump() {
       yield* dumpRecords(opened().cabinet)
     },
   }
+}
+
+function countMembers(members: ReadonlyMap<string, unknown>, others: ReadonlyMap<string, unknown> | undefined): number {
+  return others ? [...members.keys()].filter((member) => !others.has(member)).length : members.size
+}
+
+function listTasks(cabinet: Cabinet, ...[queue, { after, limit }]: Parameters<AccountStorage['listTasks']>): Task[] {
+  const records = [...cabinet.drawer('task', queue).records.values()].sort(compareTasks)
+  const tasks = records.map(({ task }) => task)
+  const isLater = ({ at, id }: { at: number; id: string }) =>
+    !after || at > after.at || (at === after.at && compareCodePoints(id, after.id) > 0)
+  return tasks.filter(isLater).slice(0, limit)
 }
 
 function scopesOf(

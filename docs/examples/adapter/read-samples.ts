@@ -6,7 +6,7 @@ import {
   type ScanQuery,
 } from '@halyard/core/storage'
 
-/** Samples of `[from, to)` as columns, ordered by time, then id. */
+/** Returns samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(samples: readonly Sample[], { from, to, labels, columns }: ScanQuery): SampleColumns {
   const found = samples
     .filter(({ at, label }) => at >= from && at < to && (labels?.includes(label) ?? true))
@@ -22,7 +22,7 @@ export function scanSamples(samples: readonly Sample[], { from, to, labels, colu
   }
 }
 
-/** Samples newest first, those next to the cursor. */
+/** Returns samples in descending order, starting next to the cursor. */
 export function newestSamples(samples: readonly Sample[], query: NewestQuery): Sample[] {
   const { before, since, from = -Infinity, labels, terms = [], limit } = query
   return samples
@@ -34,7 +34,7 @@ export function newestSamples(samples: readonly Sample[], query: NewestQuery): S
     .slice(...(since ? [-limit || Infinity] : [0, limit]))
 }
 
-/** By time, then id. */
+/** Compares samples by time, then id. */
 export function compareSamples(a: Pick<Sample, 'at' | 'id'>, b: Pick<Sample, 'at' | 'id'>): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

@@ -1,7 +1,7 @@
 import { compareCodePoints, type TakenTask, type TakeQuery } from '@halyard/core/storage'
 import type { Cabinet, Of } from './cabinet.ts'
 
-/** Takes what is due: the first task of each lane, unless somebody has it. */
+/** Takes due tasks: the first task of each ordering key, unless it is leased. */
 export function takeTasks(cabinet: Cabinet, { name, now, until, limit }: TakeQuery): TakenTask[] {
   const ready = cabinet
     .drawers()
@@ -17,7 +17,7 @@ export function takeTasks(cabinet: Cabinet, { name, now, until, limit }: TakeQue
   })
 }
 
-/** The order in a lane, and of lists. */
+/** Compares tasks in the order of an ordering key and of lists. */
 export function compareTasks({ task: a }: Of<'task'>, { task: b }: Of<'task'>): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

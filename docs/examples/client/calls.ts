@@ -24,8 +24,8 @@ console.log(await nameOf(engine.api, 'web', token), '=', await nameOf(api, 'web'
 try {
   await api.getProject({ projectKey: 'nowhere' })
 } catch (error) {
-  if (error instanceof ApiError) console.log(error.status, error.code, error.errors ?? 'no faults')
-  else if (error instanceof NetworkError) console.log('nobody knows', error.cause)
+  if (error instanceof ApiError) console.log(error.status, error.code, error.errors ?? 'no validation errors')
+  else if (error instanceof NetworkError) console.log('no response', error.cause)
   else throw error
 }
 // #endregion
@@ -48,7 +48,7 @@ await api.createSegment({
 })
 await api.createBigSegmentImport({ ...segment, body: { file: keys(), mode: 'replace' } })
 const { id } = await api.createBigSegmentExport(segment)
-for await (const piece of await api.getBigSegmentExportFile({ ...segment, exportId: id })) console.log(piece.trim())
+for await (const chunk of await api.getBigSegmentExportFile({ ...segment, exportId: id })) console.log(chunk.trim())
 // #endregion
 
 close()

@@ -4,7 +4,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
 
-/** An API somewhere else, for the examples: its address, and a token. */
+/** Serves an engine for the examples. */
 export async function serve() {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()

@@ -13,16 +13,16 @@ interface Invocation {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** What an edge runtime calls: for each request, and whenever the cron trigger fires. */
+/** Entry points for an edge runtime: called for each request, and when the cron trigger fires. */
 export const worker = {
   async fetch(request: Request, _: unknown, invocation: Invocation): Promise<Response> {
     const response = await handler(request)
-    // Told at once. Where this is cut off, the cron trigger goes on with it.
-    if (request.method !== 'GET') invocation.waitUntil(engine.deliver({ deadline: Date.now() + 10_000 }))
+    // Delivers at once. If the runtime stops this work, the cron trigger continues it.
+    if (request.method !== 'GET') invocation.waitUntil(engine.runDueTasks({ deadline: Date.now() + 10_000 }))
     return response
   },
   scheduled(_event: unknown, _: unknown, invocation: Invocation): void {
-    invocation.waitUntil(engine.deliver({ limit: 1_000, deadline: Date.now() + 20_000 }))
+    invocation.waitUntil(engine.runDueTasks({ limit: 1_000, deadline: Date.now() + 20_000 }))
   },
 }
 // #endregion

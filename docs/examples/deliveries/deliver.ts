@@ -17,7 +17,7 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 // #region deliver
 const engine = createEngine({
   storage: createMemoryStorage(),
-  // The receiver of this example is on this very machine; leave `allowPrivate` out otherwise.
+  // The receiver of this example runs on the same machine; omit `allowPrivate` otherwise.
   webhooks: { send: fetchSender({ allowPrivate: true }) },
 })
 await engine.migrate()
@@ -26,7 +26,7 @@ const as = await engine.bootstrap().then((made) => made?.token ?? '')
 await engine.api.createWebhook({ body: { name: 'Chat', url, on: true, sign: true } }, { as })
 await engine.api.createProject({ body: { key: 'web', name: 'Web shop' } }, { as })
 
-const { delivered, failed, more } = await engine.deliver()
+const { delivered, failed, more } = await engine.runDueTasks()
 console.log({ delivered, failed, more })
 // #endregion
 
@@ -34,7 +34,7 @@ console.log({ delivered, failed, more })
 const { items } = await engine.api.listWebhooks({}, { as })
 const id = items[0]?._id ?? ''
 const { count } = await engine.api.replayWebhook({ id, body: { after: Date.now() - 60 * 60 * 1000 } }, { as })
-await engine.deliver()
+await engine.runDueTasks()
 console.log(count, 'sent again')
 // #endregion
 

@@ -83,7 +83,7 @@ console.log((await api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }
 // #endregion
 
 // #region pages
-/** All keys of a project's flags. */
+/** Yields the keys of all flags of a project. */
 async function* flagKeys(halyard: Api, projectKey: string): AsyncGenerator<string> {
   const limit = 100
   for (let offset = 0; ; offset += limit) {

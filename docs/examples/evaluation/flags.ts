@@ -1,4 +1,4 @@
-// Written by `halyard types` from the flags of the project shop: not to be edited, but to be written again.
+// Written by `halyard types` from the flags of the project shop. Do not edit; run the command again.
 
 /** The flags of the project by key, each with the type of its values. */
 export interface Flags {

@@ -11,9 +11,9 @@ import type { Flags } from './flags.ts'
 const flags = engine.evaluator<Flags>(place)
 const { times } = flags.evaluate('retry', ann, { times: 3 }).value
 const theme: 'light' | 'dark' = flags.evaluate('theme', ann, 'light').value
-// @ts-expect-error there is no such flag
+// @ts-expect-error no flag has this key
 flags.evaluate('chekout', ann, false)
-// @ts-expect-error its values are numbers
+// @ts-expect-error the values of the flag are numbers
 flags.evaluate('max-items', ann, '20')
 // #endregion
 console.log(times, theme)

@@ -2,7 +2,7 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createExpressHandler } from '@halyard/transport-express'
 
-/** An application that has routes of its own and the API beside them, on the Express that it is handed. */
+/** Creates an application with routes of its own next to the API, on the given version of Express. */
 export async function application(express, token) {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()
@@ -18,7 +18,7 @@ export async function application(express, token) {
   return { app, engine }
 }
 
-/** The same with a body parser for the whole application in front. */
+/** Creates an application with a body parser before the API. */
 export async function parsedBefore(express, engine) {
   // #region parser
   const app = express()
@@ -28,7 +28,7 @@ export async function parsedBefore(express, engine) {
   return app
 }
 
-/** The API alone. */
+/** Creates an application with the API only. */
 export function alone(express, engine) {
   // #region alone
   const app = express()

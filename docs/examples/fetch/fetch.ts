@@ -33,7 +33,7 @@ console.log(first.status, again.status)
 // #region routes
 const api = createFetchHandler(engine, { basePath: '/features' })
 
-/** One server: the API under `/features`, everything else the application's. */
+/** Routes requests in one server: the API is under `/features`, everything else is the application. */
 async function route(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/features/')) return api(request)
@@ -47,7 +47,7 @@ console.log(await (await to('/')).text(), (await to('/features/api/v2/projects/w
 // #region lazy
 let opened: Promise<typeof handler> | undefined
 
-/** The handler over a storage that is opened with the first request, and again if that fails. */
+/** Returns a handler whose storage is opened by the first request, and again after a failure. */
 function ready(): Promise<typeof handler> {
   opened ??= open().catch((error) => {
     opened = undefined

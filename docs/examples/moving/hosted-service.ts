@@ -2,7 +2,10 @@ import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { createFetchHandler } from '@halyard/transport-fetch'
 
-/** What the example moves from: a service elsewhere that has a project with two flags, one of which asks for the other. */
+/**
+ * Creates the source of the example: a service with a project of two flags, one of which is a prerequisite of the
+ * other.
+ */
 export async function hostedService() {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()

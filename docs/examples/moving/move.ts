@@ -15,7 +15,7 @@ const as = (await engine.bootstrap())?.token ?? ''
 // #endregion
 
 // #region move
-/** Everything that a flag has in its environments, and that a patch can set. */
+/** All settings of a flag in its environments that a patch can set. */
 const parts = ['on', 'targets', 'contextTargets', 'rules', 'prerequisites', 'fallthrough', 'offVariation'] as const
 
 async function moveProject(from: Api, to: Api, projectKey: string): Promise<number> {
@@ -32,7 +32,7 @@ async function moveProject(from: Api, to: Api, projectKey: string): Promise<numb
     const values = variations.map(({ value, name, description }) => ({ value, name, description }))
     await to.createFlag({ projectKey, body: { key, name, description, tags, temporary, variations: values } }, { as })
   }
-  // Only now, as a flag may ask for another one.
+  // After all flags exist, because a flag may have another one as prerequisite.
   for (const { key: featureFlagKey, environments } of flags) {
     const body = Object.entries(environments ?? {}).flatMap(([environmentKey, config]) =>
       parts

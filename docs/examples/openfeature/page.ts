@@ -1,4 +1,4 @@
-// What a service would answer.
+// The response that a service would send.
 const answer = { checkout: { value: true, variation: 0, version: 7, flagVersion: 7, reason: { kind: 'FALLTHROUGH' } } }
 globalThis.fetch = async () => Response.json(answer)
 

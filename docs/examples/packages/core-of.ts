@@ -1,9 +1,9 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 // #region engine
-import { createEngineOf, getFlag, segmentOperations, webhookOperations, webhookWorker } from '@halyard/core/operations'
+import { createEngineOf, getFlag, segments, webhooks, webhookWorker } from '@halyard/core/operations'
 
 const createEngine = createEngineOf({
-  operations: [getFlag, ...segmentOperations, ...webhookOperations],
+  operations: [getFlag, ...segments.operations, ...webhooks.operations],
   workers: [webhookWorker],
 })
 // #endregion

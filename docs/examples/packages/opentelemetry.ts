@@ -7,6 +7,6 @@ import { createEngine } from '@halyard/core'
 import { openTelemetry } from '@halyard/opentelemetry'
 
 const observed = openTelemetry()
-const engine = createEngine({ storage: observed.storage(storage), around: observed.around })
+const engine = createEngine({ storage: observed.storage(storage), intercept: observed.intercept })
 // #endregion
 console.log((await engine.readiness()).ready)

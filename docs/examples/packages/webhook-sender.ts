@@ -7,6 +7,6 @@ import { createEngine } from '@halyard/core'
 import { createWebhookSender } from '@halyard/webhook-sender'
 
 const engine = createEngine({ storage, webhooks: { send: createWebhookSender() } })
-setInterval(() => engine.deliver(), 1_000)
+setInterval(() => engine.runDueTasks(), 1_000)
 // #endregion
-console.log(await engine.deliver())
+console.log(await engine.runDueTasks())

@@ -25,7 +25,7 @@ test('a developer turns a flag on', async () => {
   assert.equal(flag.environments?.production?.on, true)
 })
 
-test('a developer cannot touch billing', async () => {
+test('a developer cannot change billing flags', async () => {
   await assert.rejects(turnOn('billing-vat'), { code: 'forbidden', status: 403 })
 })
 // #endregion
@@ -42,7 +42,7 @@ test('a member may do what the roles of the team allow', async () => {
 // #endregion
 
 // #region explain
-test('the engine says why', async () => {
+test('the engine explains the decision', async () => {
   const { allowed, text } = await engine.explain({
     as: token,
     action: 'updateOn',
@@ -54,7 +54,7 @@ test('the engine says why', async () => {
 // #endregion
 
 // #region clock
-test('a token that is reset with a period of grace works until it is over', async () => {
+test('a token that is reset with an expiry works until then', async () => {
   const made = await engine.given.token({ customRoleIds: ['developer'] })
   const expiry = engine.now() + 60_000
   await engine.api.resetToken({ id: made._id, expiry }, { as: engine.admin })

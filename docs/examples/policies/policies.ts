@@ -1,6 +1,6 @@
 import type { Statement } from '@halyard/core/policy'
 
-/** The roles of an imaginary web shop. */
+/** Roles of an imaginary web shop. */
 export const developer = {
   name: 'developer',
   policy: [
@@ -23,7 +23,7 @@ export const support = {
 } satisfies { name: string; policy: Statement[] }
 
 // #region wrong
-/** Meant to release in staging only. */
+/** Intended to release in staging only. */
 export const releaser = {
   name: 'releaser',
   policy: [

@@ -3,7 +3,7 @@ import { expectPolicy } from '@halyard/testing'
 import { developer, support } from './policies.ts'
 
 // #region table
-test('developers', () => {
+test('developers have the rights of their role', () => {
   expectPolicy(developer).table([
     ['updateOn', 'proj/shop:env/test:flag/*', 'can'],
     ['updateOn', 'proj/shop:env/production:flag/checkout', 'can'],
@@ -16,7 +16,7 @@ test('developers', () => {
 // #endregion
 
 // #region tags
-test('support switches what is tagged for it', () => {
+test('support may switch flags with its tag', () => {
   expectPolicy(support)
     .can('updateOn', 'proj/shop:env/production:flag/banner;support')
     .can('updateOn', 'proj/shop:env/production:flag/banner', { tags: ['support'] })
@@ -24,19 +24,19 @@ test('support switches what is tagged for it', () => {
     .cannotEvery('updateOn', 'proj/shop:env/production:flag/*')
 })
 
-test('support cannot tag a flag into its reach', () => {
+test('support cannot add its tag to a flag', () => {
   expectPolicy(support).cannot('updateTags', 'proj/shop:env/*:flag/*')
 })
 // #endregion
 
 // #region together
-test('a developer on duty has both roles', () => {
+test('a developer with the role support has the rights of both roles', () => {
   expectPolicy([developer, support])
     .can('updateOn', 'proj/shop:env/production:flag/billing-vat;support')
     .cannot('updateOn', 'proj/shop:env/production:flag/billing-vat')
 })
 
-test('a team has its own project', () => {
+test('a team has rights to its own projects only', () => {
   const own = [
     { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
   ] as const

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// In this repository packages run unbuilt; elsewhere the setup file is all that is needed.
+// In this repository packages run without a build; elsewhere the setup file is sufficient.
 const conditions = ['@halyard/source', 'module', 'node', 'development|production']
 
 export default defineConfig({

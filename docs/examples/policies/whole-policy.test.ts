@@ -5,7 +5,7 @@ import { createTestEngine, diffPolicies, expectPolicy, lintPolicy, policyCoverag
 import { developer, releaser, support } from './policies.ts'
 
 // #region coverage
-test('every statement is put to a test', () => {
+test('every statement is tested', () => {
   const coverage = policyCoverage(developer)
   expectPolicy(developer, { coverage })
     .can('viewProject', 'proj/shop')
@@ -16,7 +16,7 @@ test('every statement is put to a test', () => {
 // #endregion
 
 // #region lint
-test('a rule about flags that do not exist is found', async () => {
+test('the linter finds a statement about flags that do not exist', async () => {
   const engine = await createTestEngine()
   await engine.given.project('shop')
   await engine.given.flag('shop', 'checkout')
@@ -25,14 +25,14 @@ test('a rule about flags that do not exist is found', async () => {
   assert.match(finding.message, /flag\/billing-\*/)
 })
 
-test('a right that hangs on a tag is pointed out', () => {
+test('the linter warns about a right that depends on a tag', () => {
   const [finding] = lintPolicy(support)
   assert.equal(finding?.rule, 'tag-widens')
 })
 // #endregion
 
 // #region diff
-test('the correction takes production away, and nothing else', () => {
+test('the correction removes rights to production and nothing else', () => {
   const corrected: Statement[] = [
     { effect: 'allow', resources: ['proj/shop:env/*:flag/*'], actions: ['updateOn'] },
     { effect: 'deny', resources: ['proj/shop:env/production:flag/*'], actions: ['updateOn'] },

@@ -19,7 +19,7 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 const observed = openTelemetry({ tracerProvider })
 const engine = createEngine({
   storage: observed.storage(createMemoryStorage()),
-  around: observed.around,
+  intercept: observed.intercept,
   webhooks: { send: observed.send(fetchSender()) },
 })
 observed.observe(engine)

@@ -7,7 +7,7 @@ await using engine = createEngine({ storage: createPostgresStorage({ pool }) })
 await engine.migrate()
 
 // #region in-transaction
-/** Does something in a transaction, and undoes all of it when that throws. */
+/** Runs work in a transaction and rolls it back when the work throws. */
 async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

@@ -1,4 +1,4 @@
-/** What a message says, as far as this receiver cares. */
+/** The fields of a message that this receiver reads. */
 export interface Change {
   readonly titleVerb: string
   readonly name: string
@@ -6,7 +6,7 @@ export interface Change {
 
 const seen = new Set<string>()
 
-/** Does what is to be done about a change, once. */
+/** Handles a change once, although its message may arrive several times. */
 export async function handleChange(id: string, change: Change): Promise<void> {
   if (seen.has(id)) return
   seen.add(id)

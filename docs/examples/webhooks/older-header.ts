@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Whether `X-SVC-Signature` is that of this body. */
+/** Returns true if `X-SVC-Signature` is the signature of this body. */
 export function isSigned(header: string, body: Buffer, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
   const given = Buffer.from(header)

@@ -4,21 +4,21 @@ import type { Operation, UploadInput } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { cliError } from './cli-error.ts'
 
-/** The operations that a command calls, wherever the engine is. */
+/** The API operations that a command calls, of an engine in this process or of a running one. */
 export interface ApiCaller {
   readonly api: Api
   close(): Promise<void>
 }
 
 /**
- * The operations of an engine that runs elsewhere, over REST: paths and methods come from the cards.
+ * Calls the operations of a running engine over REST. Paths and methods come from the operation definitions.
  *
  * @param url base address, e.g. `http://127.0.0.1:4180`.
- * @throws CliError when the address is none, or nobody answers there.
+ * @throws CliError when the address is not valid, or no server answers there.
  */
 export function remoteApi(url: string, token: string): ApiCaller {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw cliError(`--url must be an http(s) address, not "${url}"`)
-  // Only the cards are needed; an engine that nobody asks does nothing.
+  // Only the operation definitions are needed; this engine handles no requests.
   const { operations } = createEngine({ storage: createMemoryStorage() })
   const calls = operations.map((operation) => [
     operation.id,
@@ -29,7 +29,7 @@ export function remoteApi(url: string, token: string): ApiCaller {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** What a call asks of the state that it finds. */
+/** Preconditions of a call. */
 type Conditions = Pick<CallOptions, 'ifMatch'>
 
 async function send(
@@ -69,11 +69,11 @@ async function send(
 interface SentBody {
   readonly body: BodyInit | undefined
   readonly mediaType: string
-  /** What goes into the query. */
+  /** Values that are sent in the query. */
   readonly fields: Record<string, string>
 }
 
-/** A file goes as it is, with its fields in the query; everything else is JSON. */
+/** A file is sent as it is, with its fields in the query; every other body is sent as JSON. */
 function sentBody({ body: declared }: Operation, given: unknown): SentBody {
   if (declared?.kind !== 'upload') {
     return { body: given === undefined ? undefined : JSON.stringify(given), mediaType: 'application/json', fields: {} }
@@ -91,6 +91,6 @@ async function answerOf(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {
-    throw cliError(`nobody answers at ${new URL(url).origin}`, error)
+    throw cliError(`cannot connect to ${new URL(url).origin}`, error)
   }
 }

@@ -1,11 +1,11 @@
-/** A failure that the user can do something about: shown as one line, without a stack. */
+/** An error that the user can fix. It is printed as one line, without a stack trace. */
 export interface CliError extends Error {
   readonly cli: true
-  /** Whether it tells what became of work that the user interrupted. */
+  /** True when the message states the result of work that the user interrupted. */
   readonly interrupted?: true
 }
 
-/** Makes a failure that ends the command with one clear line and exit code 1. */
+/** Makes an error that ends the command with one line and exit code 1. */
 export function cliError(message: string, cause?: unknown): CliError {
   return Object.assign(new Error(message, { cause }), { cli: true as const })
 }
@@ -14,7 +14,9 @@ export function isCliError(error: unknown): error is CliError {
   return error instanceof Error && (error as Partial<CliError>).cli === true
 }
 
-/** Makes the failure of a command that the user interrupted, where it says better what is left of its work. */
+/**
+ * Makes the error of a command that the user interrupted, with a message that states what was done and what was not.
+ */
 export function interruption(message: string): CliError {
   return Object.assign(cliError(message), { interrupted: true as const })
 }

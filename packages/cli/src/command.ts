@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from './flags-and-environment.ts'
 
-/** What a command has to do with: the process, as far as it may touch it. */
+/** The parts of the process that a command may use. */
 export interface Terminal {
   readonly env: Environment
   readonly stdin?: Readable
@@ -11,7 +11,7 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
-/** One command: reads its own options, does its work, and resolves when it is done. */
+/** A command. It reads its own options, does its work, and resolves when it is done. */
 export interface Command {
   readonly usage: string
   readonly summary: string

@@ -1,3 +1,5 @@
+import type { FlagFormat } from '@halyard/import'
+import { flagFormats } from '@halyard/import'
 import { cliError } from './cli-error.ts'
 import type { Command, Terminal } from './command.ts'
 import { compact } from './compact.ts'
@@ -5,12 +7,10 @@ import { declarationOptions, writeDeclarations } from './declare-flags/write-dec
 import { chartOptions, drawDeploymentFrequency, drawLeadTime, leadTimeOptions } from './draw-chart.ts'
 import { exportAccount } from './export-account.ts'
 import { describeOptions, type OptionDeclaration, readOptions } from './flags-and-environment.ts'
-import type { FlagFormat } from './import/flags/flag-format.ts'
-import { flagFormats } from './import/flags/flag-formats.ts'
-import { flagImportOptions, importFlags } from './import/flags/import-flags.ts'
 import { importAccount } from './import/import-account.ts'
 import { importCodeReferences } from './import/import-code-references.ts'
 import { importDeployments } from './import/import-deployments.ts'
+import { flagImportOptions, importFlags } from './import/import-flags.ts'
 import { importGit } from './import/import-git.ts'
 import { importLeadTimes } from './import/import-lead-times.ts'
 import { importPullRequests } from './import/import-pull-requests.ts'
@@ -30,51 +30,51 @@ const accountOptions = {
 
 const compactOptions = {
   ...accountOptions,
-  limit: { type: 'string', help: 'days to summarise at most; default: all that are over' },
+  limit: { type: 'string', help: 'maximum number of days to summarize; default: all past days' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const exportOptions = {
   ...accountOptions,
-  secrets: { type: 'boolean', help: 'with tokens, SDK keys and all other secrets; keep the file safe' },
+  secrets: { type: 'boolean', help: 'include tokens, SDK keys and all other secrets; keep the file safe' },
   out: { type: 'string', help: 'file to write; default: standard output' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const simulateOptions = {
   ...accountOptions,
   project: { type: 'string', help: 'project of the flag or segment' },
-  environment: { type: 'string', help: 'environment in which it is looked at' },
+  environment: { type: 'string', help: 'environment to simulate' },
   flag: { type: 'string', help: 'flag to change' },
   segment: { type: 'string', help: 'segment to change, instead of a flag' },
   instructions: { type: 'string', help: 'file with the instructions of a semantic patch' },
   patch: { type: 'string', help: 'file with a JSON Patch, instead of instructions' },
-  'scheduled-change': { type: 'string', help: 'id of a scheduled change of the flag, instead of either' },
-  request: { type: 'string', help: 'id of an approval request, instead of all these' },
-  comment: { type: 'string', help: 'what would be said about it' },
-  contexts: { type: 'string', help: 'file with a context on each line, or - for standard input' },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "who would make the change; default: the account's owner" },
-  why: { type: 'boolean', help: 'how each answer that changes comes about' },
-  json: { type: 'boolean', help: 'everything, as JSON' },
+  'scheduled-change': { type: 'string', help: 'id of a scheduled change of the flag, instead of instructions or a patch' },
+  request: { type: 'string', help: 'id of an approval request, instead of all options above' },
+  comment: { type: 'string', help: 'comment of the change' },
+  contexts: { type: 'string', help: 'file with one context per line, or - for standard input' },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "token of the caller who would make the change; default: the account's owner" },
+  why: { type: 'boolean', help: 'explain each result that changes' },
+  json: { type: 'boolean', help: 'print the whole result as JSON' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const importAccountOptions = {
   ...accountOptions,
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token where the file holds none" },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token to use when the file contains none" },
 } as const satisfies Record<string, OptionDeclaration>
 
 const gitOptions = {
   ...targetOptions,
   application: { type: 'string', help: "key of the application; default: the directory's name" },
-  tags: { type: 'string', help: 'glob of the tags that are releases; default: version numbers, no pre-releases' },
+  tags: { type: 'string', help: 'glob of the tags that are releases; default: version numbers without pre-releases' },
 } as const satisfies Record<string, OptionDeclaration>
 
 const segmentOptions = {
   ...targetOptions,
   environment: { ...targetOptions.environment, help: 'environment of the segment' },
-  segment: { type: 'string', help: 'big segment to fill; made when it is not there' },
-  mode: { type: 'string', preset: 'merge', help: 'merge: add the keys; replace: the file has all of them' },
+  segment: { type: 'string', help: 'big segment to fill; created when it does not exist' },
+  mode: { type: 'string', preset: 'merge', help: 'merge: add the keys; replace: delete all other keys' },
 } as const satisfies Record<string, OptionDeclaration>
 
-/** Every command by what is typed for it. */
+/** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
   serve: {
     usage: 'serve [options]',
@@ -84,7 +84,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   migrate: {
     usage: 'migrate [options]',
-    summary: 'create or upgrade what the storage needs',
+    summary: 'create or upgrade the schema of the storage',
     options: describeOptions(storageOption),
     async run(args, terminal) {
       const { values } = readOptions(storageOption, args, terminal.env)
@@ -99,7 +99,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   compact: {
     usage: 'compact [options]',
-    summary: 'summarise past days of lead times, so that charts of them cost little',
+    summary: 'summarize past days of lead times, so that their charts are fast',
     options: describeOptions(compactOptions),
     async run(args, terminal) {
       const { storage, account, limit } = none(readOptions(compactOptions, args, terminal.env))
@@ -116,11 +116,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   export: {
     usage: 'export [options]',
-    summary: 'write everything that an account has, for a back-up or another storage',
+    summary: 'export everything that an account stores, for a back-up or another storage',
     options: describeOptions(exportOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(exportOptions, args, terminal.env)
-      if (positionals.length > 0) throw cliError('name the file with --out')
+      if (positionals.length > 0) throw cliError('the file name must be given with --out')
       const { storage, account, secrets, out } = values
       await exportAccount(
         { storage: storage as string, account: account as string, secrets: secrets === 'on', out },
@@ -130,7 +130,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   simulate: {
     usage: 'simulate [options]',
-    summary: 'tell what a change of a flag or segment would do, and write nothing',
+    summary: 'show what a change of a flag or segment would do, without making it',
     options: describeOptions(simulateOptions),
     async run(args, terminal) {
       const { storage, account, json, why, ...asked } = none(readOptions(simulateOptions, args, terminal.env))
@@ -142,7 +142,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'import account': {
     usage: 'import account <file> [options]',
-    summary: 'put what was exported into a storage whose account is empty',
+    summary: 'import an exported account into a storage in which the account is empty',
     options: describeOptions(importAccountOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(importAccountOptions, args, terminal.env)
@@ -179,19 +179,19 @@ export const commands: Readonly<Record<string, Command>> = {
   ),
   'import segment': {
     usage: 'import segment <csv> [options]',
-    summary: 'import the keys of a big segment, one on each line',
+    summary: 'import the keys of a big segment, one per line',
     options: describeOptions(segmentOptions),
     async run(args, terminal) {
       const { values, positionals } = readOptions(segmentOptions, args, terminal.env)
       const file = only(positionals, 'a file')
       const { segment: segmentKey, mode } = values
-      if (segmentKey === undefined) throw cliError('name the segment with --segment')
+      if (segmentKey === undefined) throw cliError('the segment must be named with --segment')
       await into(values, (target) => importSegment({ file, segmentKey, mode: mode as string }, target, terminal))
     },
   },
   'import code-references': importCommand(
     'code-references <json or csv>',
-    'import where flags are named in the source of a project',
+    'import where the source code of a project refers to flags',
     importCodeReferences,
   ),
   ...Object.fromEntries(flagFormats.map((format) => [`import ${format.name}`, flagImport(format)])),
@@ -203,7 +203,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'chart deployment-frequency': {
     usage: 'chart deployment-frequency [options]',
-    summary: 'draw how often was deployed to an environment, as SVG',
+    summary: 'draw the deployment frequency of an environment, as SVG',
     options: describeOptions(chartOptions),
     run: (args, terminal) => drawDeploymentFrequency(none(readOptions(chartOptions, args, terminal.env)), terminal),
   },
@@ -244,15 +244,15 @@ function flagImport(format: FlagFormat): Command {
   }
 }
 
-/** The options of a command that takes nothing else. */
+/** Returns the options of a command that accepts no other arguments. */
 function none<Values>({ values, positionals }: { readonly values: Values; readonly positionals: readonly string[] }) {
-  if (positionals.length > 0) throw cliError(`"${positionals[0]}" is no option; options begin with --`)
+  if (positionals.length > 0) throw cliError(`"${positionals[0]}" is not an option; options begin with --`)
   return values
 }
 
 function only(positionals: readonly string[], what: string): string {
   const [first, ...rest] = positionals
-  if (first === undefined || rest.length > 0) throw cliError(`name ${what}, and nothing else`)
+  if (first === undefined || rest.length > 0) throw cliError(`the command needs ${what} and no other argument`)
   return first
 }
 

@@ -7,11 +7,14 @@ import { showCount } from './progress.ts'
 export interface Compaction {
   readonly storage: string
   readonly account: string
-  /** Days to summarise at most; undefined for all that are over. */
+  /** Maximum number of days to summarize; undefined for all past days. */
   readonly limit: number | undefined
 }
 
-/** Summarises past days of lead times. When it is interrupted, what was summarised stays, and the next time goes on. */
+/**
+ * Summarizes past days of lead times. When it is interrupted, the summaries made so far are kept, and the next run
+ * continues.
+ */
 export async function compact({ storage, account, limit }: Compaction, terminal: Terminal): Promise<void> {
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   const count = showCount(terminal.stderr, 'days', { number: 1, line: 100 })
@@ -23,8 +26,8 @@ export async function compact({ storage, account, limit }: Compaction, terminal:
       progress: count.at,
       ...(limit === undefined ? {} : { limit }),
     })
-    if (signal.aborted) throw interruption(`${days} days were summarised; the next call goes on`)
-    terminal.stdout.write(`${days} days summarised${more ? ', more are waiting' : ''}\n`)
+    if (signal.aborted) throw interruption(`${days} days were summarized; the next run continues`)
+    terminal.stdout.write(`${days} days summarized${more ? ', more remain' : ''}\n`)
   } finally {
     count.end()
     await engine.close()

@@ -16,9 +16,9 @@ export const chartOptions = {
   project: { ...targetOptions.project, help: 'project of the chart' },
   environment: { ...targetOptions.environment, help: 'environment of the chart' },
   url: { ...targetOptions.url, help: 'read from a running engine at this address instead' },
-  from: { type: 'string', help: 'begin, as a day of UTC (2026-03-01) or Unix ms; default: 30 days before --to' },
-  to: { type: 'string', help: 'end, which is not part of the range; default: now' },
-  bucket: { type: 'string', preset: 'day', help: 'one point for each hour, day, week or month (30 days)' },
+  from: { type: 'string', help: 'start, as a day in UTC (2026-03-01) or Unix ms; default: 30 days before --to' },
+  to: { type: 'string', help: 'end, exclusive; default: now' },
+  bucket: { type: 'string', preset: 'day', help: 'one point per hour, day, week or month (30 days)' },
   theme: { type: 'string', preset: 'light', help: 'light or dark' },
   out: { type: 'string', help: 'file to write; default: standard output' },
   'group-by': { type: 'string', preset: 'application', help: 'application or kind' },
@@ -28,7 +28,7 @@ export const chartOptions = {
 export const leadTimeOptions = {
   ...chartOptions,
   'group-by': { ...chartOptions['group-by'], help: 'application or stage' },
-  measure: { type: 'string', preset: 'mean', help: 'comma list of mean, p50, p75, p90, p95, p99' },
+  measure: { type: 'string', preset: 'mean', help: 'comma-separated list of mean, p50, p75, p90, p95, p99' },
 } as const satisfies Record<string, OptionDeclaration>
 
 type ChartValues = TargetValues & Readonly<Record<keyof typeof chartOptions, string | undefined>>
@@ -36,7 +36,7 @@ type ChartValues = TargetValues & Readonly<Record<keyof typeof chartOptions, str
 /**
  * Draws how long changes take to reach an environment, as SVG.
  *
- * @throws CliError for options that make no sense.
+ * @throws CliError for an option with an invalid value.
  */
 export async function drawLeadTime(
   { measure, ...values }: ChartValues & { readonly measure: string | undefined },
@@ -52,9 +52,9 @@ export async function drawLeadTime(
 }
 
 /**
- * Draws how often was deployed to an environment, as SVG.
+ * Draws the deployment frequency of an environment, as SVG.
  *
- * @throws CliError for options that make no sense.
+ * @throws CliError for an option with an invalid value.
  */
 export async function drawDeploymentFrequency(values: ChartValues, terminal: Terminal): Promise<void> {
   const groupBy = chosen('--group-by', values['group-by'], ['application', 'kind'])
@@ -66,7 +66,7 @@ export async function drawDeploymentFrequency(values: ChartValues, terminal: Ter
   })
 }
 
-/** The charts of an engine, by operation, as far as it has them. */
+/** The chart operations that an engine has. */
 type Charts = Readonly<Record<'getLeadTimeChart', Chart> & Partial<Record<'getDeploymentFrequencyChart', Chart>>>
 type Chart = (question: object) => Promise<ChartAnswer>
 
@@ -87,7 +87,7 @@ async function draw(
     const { projectKey, environmentKey } = target
     const title = `${name}: ${projectKey}, ${environmentKey}, ${dayOf(from)} to ${dayOf(to - 1)}`
     const question = { projectKey, environmentKey, from, to, bucketType, bucketMs: buckets[bucketName] }
-    const svg = await picture(target.api as unknown as Charts, question, { theme, title })
+    const svg = await picture(target.api as Charts, question, { theme, title })
     if (out === undefined) stdout.write(svg)
     else await writeSvg(out, svg)
   } finally {

@@ -15,7 +15,7 @@ export interface AccountExport {
   readonly out: string | undefined
 }
 
-/** Writes a back-up. A file gets its name when it is whole, and not before. */
+/** Writes a back-up. A file gets its final name only when it is complete. */
 export async function exportAccount(
   { storage, account, secrets, out }: AccountExport,
   terminal: Terminal,
@@ -28,7 +28,7 @@ export async function exportAccount(
     if (out === undefined) await pipeline(pieces, terminal.stdout, { signal, end: false })
     else await writeFile(out, pieces, terminal)
   } catch (error) {
-    throw signal.aborted ? interruption('nothing is left of the export') : error
+    throw signal.aborted ? interruption('the partial export was deleted') : error
   } finally {
     count.end()
     await engine.close()
@@ -37,7 +37,7 @@ export async function exportAccount(
 
 async function writeFile(out: string, pieces: ReturnType<Engine['export']>, { signal, stderr }: Terminal) {
   const draft = `${out}.${process.pid}.part`
-  // For the eyes of its owner: it may hold secrets, and certainly holds who works here.
+  // Readable only by its owner: the file may contain secrets, and always contains the names of members.
   const handle = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw cliError(`cannot write ${draft}: ${error.code}`, error)
   })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { cliError } from './cli-error.ts'
 
-/** One option of a command: `--name`, and the environment variable that stands for it. */
+/** One option of a command: `--name`, and the environment variable that sets it. */
 export interface OptionDeclaration {
   readonly type: 'string' | 'boolean'
   readonly env?: string
@@ -17,8 +17,8 @@ export interface ReadOptions<Name extends string> {
 }
 
 /**
- * Reads a command's options: the command line before the environment before the preset. A boolean option is `on` or
- * undefined; in the environment `on`, `1` and `true` switch it on.
+ * Reads a command's options. The command line takes precedence over the environment, and the environment over the
+ * default. A boolean option is `on` or undefined; in the environment `on`, `1` and `true` switch it on.
  *
  * @throws CliError naming an option that is unknown or has no value.
  */
@@ -51,7 +51,7 @@ function switched(value: string | boolean | undefined): 'on' | undefined {
   return value === true || (typeof value === 'string' && /^(on|1|true|yes)$/i.test(value)) ? 'on' : undefined
 }
 
-/** The options of a command as lines of help. */
+/** Returns the options of a command as lines of help. */
 export function describeOptions(declared: Readonly<Record<string, OptionDeclaration>>): string[] {
   return Object.entries(declared).map(([name, { env, preset, help }]) => {
     const also = [env && `or ${env}`, preset && `default ${preset}`].filter(Boolean).join('; ')

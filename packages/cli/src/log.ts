@@ -5,8 +5,8 @@ import { cliError } from './cli-error.ts'
 export type Log = (entry: LogEntry) => void
 
 /**
- * Makes the log that an option names: `json` (one object a line), `pretty` (a line to read) or `off`. Debug entries are
- * left out; times are in UTC.
+ * Makes the log for an option: `json` (one object per line), `pretty` (readable lines) or `off`. Debug entries are
+ * omitted; times are in UTC.
  */
 export function makeLog(format: string, output: Writable, now: () => number): Log {
   if (format === 'off') return () => {}

@@ -4,7 +4,7 @@ import { runCli } from './run-cli.ts'
 const interrupted = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Whoever asks twice means it.
+    // A second signal ends the process at once.
     if (interrupted.signal.aborted) process.exit(130)
     interrupted.abort()
   })
@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
-  // Looked at only where a command reads it: a process may have none.
+  // A getter, because a process may have no standard input: it is only accessed by commands that read it.
   get stdin() {
     return process.stdin
   },

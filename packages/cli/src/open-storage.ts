@@ -4,9 +4,9 @@ import { cliError } from './cli-error.ts'
 /**
  * Opens the storage that an option names: `memory`, `pglite:<directory>` or `postgres://…`.
  *
- * Each adapter is loaded only when it is chosen, so that a server on Postgres never loads PGlite.
+ * Each adapter is loaded only when it is selected, so that a server on Postgres never loads PGlite.
  *
- * @throws CliError for anything else.
+ * @throws CliError for any other value.
  */
 export async function openStorage(option: string): Promise<Storage> {
   if (option === 'memory') return (await import('@halyard/storage-memory')).createMemoryStorage()
@@ -28,13 +28,14 @@ async function openPostgres(connectionString: string): Promise<Storage> {
     import('@halyard/storage-postgres'),
   ])
   const pool = new pg.Pool({ connectionString })
-  // An idle connection that the server closes is replaced at the next call; without a listener it would end the process.
+  // An idle connection that the server closes is replaced at the next call. Without a listener, its error would end the
+  // process.
   pool.on('error', () => {})
   const storage = createPostgresStorage({ pool })
   return { ...storage, close: () => storage.close().then(() => pool.end()) }
 }
 
-/** A storage option as it may be shown. */
+/** Returns a storage option without its password, so that it can be printed. */
 export function withoutPassword(option: string): string {
   return option.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
 }

@@ -2,25 +2,25 @@ import type { Writable } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
 
 export interface Progress {
-  /** So many of the rows are done. */
+  /** Shows that this number of items is done. */
   at(done: number): void
   end(): void
 }
 
 /**
- * Shows how far a long piece of work is: a bar on a terminal, elsewhere a plain line at every tenth of it.
+ * Shows the progress of long work: a bar on a terminal, elsewhere a line at every tenth.
  *
- * @param what names the rows, e.g. `lead times`.
+ * @param label name of the items, e.g. `lead times`.
  */
 export function showProgress(output: Writable & { isTTY?: boolean }, what: string, total: number): Progress {
   return output.isTTY ? bar(output, what, total) : lines(output, what, total)
 }
 
 /**
- * Shows how far a piece of work is whose end is not known: a number on a terminal, elsewhere a line now and then.
+ * Shows the progress of work whose total is unknown: a number on a terminal, elsewhere a line at intervals.
  *
- * @param what names what is counted, e.g. `records`.
- * @param steps how many are done between two numbers, and between two lines.
+ * @param label name of the items, e.g. `records`.
+ * @param steps number of items between two numbers, and between two lines.
  */
 export function showCount(
   output: Writable & { isTTY?: boolean },

@@ -1,3 +1,4 @@
+import { isInterruption } from '@halyard/import'
 import { isCliError } from './cli-error.ts'
 import type { Terminal } from './command.ts'
 import { commands } from './commands.ts'
@@ -40,15 +41,15 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 function tellUsage(args: readonly string[], { stdout, stderr }: Terminal): number {
   const asked = args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)
   const list = Object.values(commands).map(({ usage, summary }) => `  halyard ${usage}\n      ${summary}`)
-  const help = `Feature management as a library, served.\n\n${list.join('\n')}\n\nOptions of each: halyard <command> --help\n`
+  const help = `Feature management as a library, served over HTTP.\n\n${list.join('\n')}\n\nOptions of a command: halyard <command> --help\n`
   if (asked) stdout.write(help)
-  else stderr.write(`halyard: there is no command "${args.join(' ')}"\n\n${help}`)
+  else stderr.write(`halyard: unknown command "${args.join(' ')}"\n\n${help}`)
   return asked ? 0 : 1
 }
 
 function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
   if (signal.aborted) {
-    const told = isCliError(error) && error.interrupted ? error.message : 'what was done stays, run it again to go on'
+    const told = isInterruption(error) ? error.message : 'what was done is kept; run the command again to continue'
     stderr.write(`halyard: interrupted; ${told}\n`)
     return 130
   }
@@ -56,7 +57,7 @@ function tellFailure(error: unknown, { stderr, signal }: Terminal): number {
   return 1
 }
 
-/** A surprise is told in one line as well; what it says about itself is the best there is to show. */
+/** Returns an unhandled error as one line too; its own message is the best information there is. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const faults = (error as { errors?: readonly { attribute: string; reason: string }[] }).errors

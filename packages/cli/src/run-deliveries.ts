@@ -1,20 +1,22 @@
 import type { Engine } from '@halyard/core'
 
-/** How often due deliveries are looked for, ms. */
+/** Interval at which due tasks are searched, ms. */
 const turnMs = 1_000
 
-/** Looks at once: one that waits for a slow receiver does not keep the next one from starting. */
+/**
+ * Maximum number of concurrent runs: a run that waits for a slow receiver does not prevent the next one from starting.
+ */
 const mostAtOnce = 4
 
 export interface Deliveries {
-  /** Something may be due now. */
+  /** Notifies the runner that tasks may be due now. */
   wake(): void
-  /** Cuts off what is under way, and resolves when nothing is. */
+  /** Aborts the current runs, and resolves when all have ended. */
   stop(): Promise<void>
 }
 
-/** Delivers what is due, every second and whenever it is woken. What fails now is tried again in the next turn. */
-export function runDeliveries(engine: Pick<Engine, 'deliver'>): Deliveries {
+/** Runs due tasks every second and whenever `wake` is called. A failed run is repeated at the next interval. */
+export function runDeliveries(engine: Pick<Engine, 'runDueTasks'>): Deliveries {
   const end = new AbortController()
   const running = new Set<Promise<void>>()
   let missed = false
@@ -23,7 +25,7 @@ export function runDeliveries(engine: Pick<Engine, 'deliver'>): Deliveries {
     if (end.signal.aborted) return
     missed = running.size >= mostAtOnce
     if (missed) return
-    const look: Promise<void> = engine.deliver({ signal: end.signal }).then(
+    const look: Promise<void> = engine.runDueTasks({ signal: end.signal }).then(
       ({ more }) => done(look, more || missed),
       () => done(look, false),
     )
@@ -32,7 +34,7 @@ export function runDeliveries(engine: Pick<Engine, 'deliver'>): Deliveries {
 
   function done(look: Promise<void>, again: boolean): void {
     running.delete(look)
-    // Where other looks are busy with all that is due, they go on with it.
+    // While other runs are processing due tasks, they continue with the rest.
     if (again && running.size === 0) wake()
   }
 

@@ -5,19 +5,19 @@ export interface ServeOptions {
   readonly port: number
   readonly host: string
   readonly storage: string
-  /** Value of the administrator's token to make at the first start. */
+  /** Value of the administrator's token that is created at the first start. */
   readonly token: string | undefined
   readonly demo: boolean
   readonly rateLimit: boolean
-  /** Bytes that answers and what they were read from may take in memory between requests, together. */
+  /** Maximum number of bytes that cached responses and the documents they were read from take together. */
   readonly remember: number
   readonly log: string
-  /** Spans and metrics go to the OpenTelemetry SDK that was registered before. */
+  /** Spans and metrics are sent to the OpenTelemetry SDK that the process has registered. */
   readonly telemetry: boolean
   readonly timestamps: 'string' | 'number'
-  /** The role that writes data exports. */
+  /** ARN of the role that writes data exports. */
   readonly dataExportRoleArn: string | undefined
-  /** Webhooks may lead to this machine and to private networks. */
+  /** Allows webhooks to send to this machine and to private networks. */
   readonly webhookAllowPrivate: boolean
   readonly versionHeaders: readonly [string, ...string[]] | undefined
   /** Origins whose pages may call the API in a browser. */
@@ -25,7 +25,7 @@ export interface ServeOptions {
 }
 
 export const serveDeclarations = {
-  port: { type: 'string', env: 'PORT', preset: '4180', help: 'port to listen on; 0 takes a free one' },
+  port: { type: 'string', env: 'PORT', preset: '4180', help: 'port to listen on; 0 selects a free port' },
   host: { type: 'string', env: 'HALYARD_HOST', preset: '127.0.0.1', help: 'address to listen on' },
   storage: {
     type: 'string',
@@ -33,50 +33,50 @@ export const serveDeclarations = {
     preset: 'pglite:.halyard',
     help: 'memory, pglite:<dir> or postgres://…',
   },
-  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; made when left out" },
+  token: { type: 'string', env: 'HALYARD_TOKEN', help: "administrator's token of the first start; default: a generated one" },
   demo: { type: 'boolean', env: 'HALYARD_DEMO', help: 'fill project demo with real data at the first start' },
-  'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'off switches the rate limit off' },
+  'rate-limit': { type: 'string', env: 'HALYARD_RATE_LIMIT', preset: 'on', help: 'on or off: the rate limit' },
   remember: {
     type: 'string',
     env: 'HALYARD_REMEMBER',
     preset: '64',
-    help: 'MiB of memory for answers and what they were read from; 0 keeps nothing',
+    help: 'MiB of memory for cached responses and documents; 0 disables both caches',
   },
   log: { type: 'string', env: 'HALYARD_LOG', preset: 'pretty', help: 'json, pretty or off' },
   telemetry: {
     type: 'boolean',
     env: 'HALYARD_TELEMETRY',
-    help: 'report to the OpenTelemetry SDK that NODE_OPTIONS="--import ..." has registered',
+    help: 'report to the OpenTelemetry SDK that NODE_OPTIONS="--import ..." registers',
   },
   timestamps: {
     type: 'string',
     env: 'HALYARD_WIRE_TIMESTAMPS',
     preset: 'string',
-    help: 'string or number: how points in time are shown',
+    help: 'string or number: format of times in responses',
   },
   'version-headers': {
     type: 'string',
     env: 'HALYARD_VERSION_HEADERS',
-    help: 'comma list of names for the version header',
+    help: 'comma-separated list of names for the version header',
   },
   'cors-origins': {
     type: 'string',
     env: 'HALYARD_CORS_ORIGINS',
-    help: 'comma list of origins whose pages may call the API, or *',
+    help: 'comma-separated list of origins whose pages may call the API, or *',
   },
   'data-export-role-arn': {
     type: 'string',
     env: 'HALYARD_DATA_EXPORT_ROLE_ARN',
-    help: 'role that writes data exports; trust policies name it',
+    help: 'ARN of the role that writes data exports, for trust policies',
   },
   'webhook-allow-private': {
     type: 'boolean',
     env: 'HALYARD_WEBHOOK_ALLOW_PRIVATE',
-    help: 'let webhooks lead to this machine and to private networks',
+    help: 'allow webhooks to send to this machine and to private networks',
   },
 } as const satisfies Record<string, OptionDeclaration>
 
-/** Reads what `serve` is told, and refuses what makes no sense. */
+/** Reads the options of `serve`, and refuses invalid values. */
 export function readServeOptions(args: readonly string[], env: Environment): ServeOptions {
   const { values } = readOptions(serveDeclarations, args, env)
   return {
@@ -125,6 +125,6 @@ function readNames(list: string | undefined): [string, ...string[]] | undefined 
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const wrong = names.find((name) => !/^[A-Za-z0-9-]+$/.test(name))
-  if (wrong !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${wrong}" is no name of a header`)
+  if (wrong !== undefined) throw cliError(`HALYARD_VERSION_HEADERS: "${wrong}" is not a valid header name`)
   return names.length === 0 ? undefined : (names as [string, ...string[]])
 }

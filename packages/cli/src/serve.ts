@@ -16,19 +16,19 @@ import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { tellWelcome } from './welcome.ts'
 
-/** How often past days are summarised, ms. */
+/** Interval at which past days are summarized, ms. */
 const houseMs = 60_000
 
-/** How often streams to SDKs show that they are alive, ms. */
+/** Interval of heartbeats on streams to SDKs, ms. */
 const beatMs = 15_000
 
-/** How long requests under way may take once the server is asked to end, ms. */
+/** Maximum time that running requests may take once the server is asked to end, ms. */
 const drainMs = 4_000
 
 /**
- * Serves the management API until the terminal's signal is aborted, then lets requests under way finish.
+ * Serves the management API until the terminal's signal is aborted, then lets running requests finish.
  *
- * @throws CliError for a port in use, an unreadable directory, a wrong address.
+ * @throws CliError for a port in use, an unreadable directory, or an invalid address.
  */
 export async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   const send = createWebhookSender({ allowPrivate: options.webhookAllowPrivate })
@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
     wakeAfterWrites(server, deliveries)
     endConnectionsWhenDrained(server)
     const address = await listen(server, options)
-    // A token that the user brought is theirs to keep; only one that was made here must be told.
+    // A token that the user provided is known to the user; only a generated one is printed.
     const token = options.token === undefined ? made?.token : undefined
     tellWelcome(terminal.stdout, { address, storage: withoutPassword(options.storage), token, demo: options.demo })
     const keeper = setInterval(() => void keepHouse(engine), houseMs)
@@ -59,14 +59,14 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   }
 }
 
-/** Whatever a request has changed is told at once. */
+/** Runs due tasks after each write, so that webhooks are notified at once. */
 function wakeAfterWrites(server: Server, deliveries: Deliveries): void {
   server.on('request', ({ method }, response) => {
     if (method !== 'GET') response.once('finish', deliveries.wake)
   })
 }
 
-/** Summarises what is over, a little at a time; what fails now is tried again in the next turn. */
+/** Summarizes past days, a few at a time. A failed run is repeated at the next interval. */
 async function keepHouse(engine: Engine): Promise<void> {
   await engine.compact({ deadline: Date.now() + houseMs / 10 }).catch(() => {})
 }
@@ -77,13 +77,13 @@ async function openEngine(options: ServeOptions, terminal: Terminal, send: Send)
     const observed = options.telemetry ? openTelemetry() : undefined
     const engine = createEngine({
       storage: observed?.storage(storage) ?? storage,
-      around: observed?.around,
+      intercept: observed?.intercept,
       log: makeLog(options.log, terminal.stderr, Date.now),
       wire: { timestamps: options.timestamps },
       versionHeaders: options.versionHeaders,
       dataExportRoleArn: options.dataExportRoleArn,
       rateLimit: options.rateLimit ? {} : false,
-      remember: { answers: options.remember / 2, documents: options.remember / 2 },
+      cache: { responses: options.remember / 2, documents: options.remember / 2 },
       webhooks: { send: observed?.send(send) ?? send },
     })
     observed?.observe(engine)
@@ -111,7 +111,7 @@ function listener(engine: Engine, { versionHeaders, corsOrigins }: ServeOptions)
   )
 }
 
-/** What goes wrong in one of them is no reason to ask the next, who would say that there is no such path. */
+/** An error in one handler ends the request. The next handler would only respond that the path does not exist. */
 function fail(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(500).end()
@@ -141,7 +141,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Takes no new connections, lets answers under way finish, and cuts what is left after a while. */
+/** Stops accepting connections, lets running responses finish, and closes the rest after a time. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
@@ -153,7 +153,10 @@ function drain(server: Server): Promise<void> {
   })
 }
 
-/** A connection whose answer is done while the server drains would otherwise be kept open for the next request. */
+/**
+ * Closes connections whose response is complete while the server drains; otherwise they would be kept open for the next
+ * request.
+ */
 function endConnectionsWhenDrained(server: Server): void {
   server.on('request', (_, response) => {
     response.once('finish', () => {

@@ -11,29 +11,29 @@ import { simulationText } from './simulation-text.ts'
 export interface ChangeToSimulate {
   readonly storage: string
   readonly account: string
-  /** Whose change it would be; the owner's where it is left out. */
+  /** Token of the caller who would make the change; default: the account's owner. */
   readonly token: string | undefined
   readonly project: string | undefined
   readonly environment: string | undefined
   readonly flag: string | undefined
   readonly segment: string | undefined
-  /** Files of JSON. */
+  /** JSON files. */
   readonly instructions: string | undefined
   readonly patch: string | undefined
-  /** Id of an approval request, instead of all that. */
+  /** Id of an approval request, instead of the options above. */
   readonly request: string | undefined
   readonly 'scheduled-change': string | undefined
   readonly comment: string | undefined
-  /** A file of NDJSON, or `-`. */
+  /** An NDJSON file, or `-`. */
   readonly contexts: string | undefined
   readonly json: boolean
   readonly why: boolean
 }
 
 /**
- * Tells what a change would do, as a table or as JSON. Nothing is written.
+ * Prints what a change would do, as a table or as JSON. Nothing is written.
  *
- * @throws CliError for what cannot be read; ApiError as the change would end in.
+ * @throws CliError for unreadable input; ApiError with which the change would be rejected.
  */
 export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Promise<void> {
   const change = await changeOf(asked)
@@ -43,6 +43,7 @@ export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Pro
   const engine = createEngine({ storage: await openStorage(storage), account, clock: () => Date.now() })
   try {
     const told: Simulation<SimulatedVariation | SimulatedMembership> = await engine.simulate(
+      // Cast: the file was read as JSON; the engine validates it.
       { ...change, contexts } as never,
       { as },
     )
@@ -52,7 +53,7 @@ export async function simulate(asked: ChangeToSimulate, terminal: Terminal): Pro
   }
 }
 
-/** All that was said; what does not go together the engine refuses by name. */
+/** Combines all options; the engine rejects options that contradict each other, and names them. */
 async function changeOf(asked: ChangeToSimulate): Promise<object> {
   const { project, environment, flag, segment, request, comment } = asked
   const parts = await Promise.all([
@@ -67,13 +68,13 @@ async function changeOf(asked: ChangeToSimulate): Promise<object> {
   )
 }
 
-/** A list by itself, or the whole body of a patch, with its comment. */
+/** Reads a list by itself, or the whole body of a patch, with its comment. */
 async function bodyOf(name: string, option: string, file: string | undefined): Promise<object> {
   if (file === undefined) return {}
   const value = parsed(await contentOf(file), `${option} ${file}`)
   if (Array.isArray(value)) return { [name]: value }
   const { comment, [name]: list } = value as { readonly [member: string]: unknown }
-  if (!Array.isArray(list)) throw cliError(`${option} ${file} must hold a list, or an object with ${name}`)
+  if (!Array.isArray(list)) throw cliError(`${option} ${file} must contain a list, or an object with ${name}`)
   return { [name]: list, ...(comment === undefined ? {} : { comment }) }
 }
 

@@ -7,7 +7,10 @@ const owner = { as: { role: 'owner' } } as const
 const place = { projectKey: 'web', environmentKey: 'production' }
 const asks = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false } as const
 
-/** Flag `f`, which everybody in segment `beta` has, where changes need approval and a webhook is told. */
+/**
+ * An account with flag `f`, which all contexts in segment `beta` receive, where changes need approval and notify a
+ * webhook.
+ */
 async function account() {
   const engine = createEngine({ storage: createMemoryStorage() })
   const { api } = engine
@@ -30,7 +33,7 @@ async function account() {
   return { engine, webhook }
 }
 
-it('says who comes in, what that does to flags and why, and what it takes', async () => {
+it('the text lists changed contexts, dependent flags, approvals, webhooks and required actions', async () => {
   const { engine, webhook } = await account()
   const contexts = [
     { kind: 'multi', user: { key: 'ann' }, org: { key: 'acme' } },
@@ -41,16 +44,16 @@ it('says who comes in, what that does to flags and why, and what it takes', asyn
   expect(simulationText(told, 'segment beta', false).trimEnd().split('\n')).toEqual([
     'segment beta: 1 of 2 contexts change',
     '  user ann + org acme  not in  ->  in',
-    'flag f hangs on it: 1 of 2 contexts change',
-    'segment beta: 0 of the contexts in it become 1',
+    'dependent flag f: 1 of 2 contexts change',
+    'segment beta: contains 1 instead of 0 of the contexts',
     expect.stringMatching(/^needs approval: The environment production requires approval of this change/),
-    `tells webhook ${webhook._id} at chat.example.com`,
+    `notifies webhook ${webhook._id} at chat.example.com`,
     'needs updateIncluded on proj/web:env/production:segment/beta',
     'nothing was written',
   ])
 })
 
-it('says why, and lets no text of others move the cursor', async () => {
+it('the text explains results, and contains no control characters of users', async () => {
   const { engine } = await account()
   const contexts = [{ kind: 'user', key: 'bo\u001b[2Jb' }]
   const [flag] = [{ kind: 'turnFlagOff' }] as const

@@ -11,10 +11,10 @@ import type {
 type Answer = SimulatedVariation | SimulatedMembership
 
 /**
- * A simulation for people: what changes for whom, then what else has to do with it, a line each.
+ * Returns a simulation as text: what changes for which contexts, then everything else that is affected, one line each.
  *
- * @param name of what is changed.
- * @param why whether to tell how each answer that changes comes about.
+ * @param name name of the flag or segment that changes.
+ * @param why whether each result that changes is explained.
  */
 export function simulationText(told: Simulation<Answer>, name: string, why: boolean): string {
   const { contexts, changed, changeLogEntry, approvals, webhooks, migrationSafetyIssues } = told
@@ -27,7 +27,7 @@ export function simulationText(told: Simulation<Answer>, name: string, why: bool
     ...told.segments.map(segmentLine),
     ...migrationSafetyIssues.map(({ issue }) => `not safe: ${issue}`),
     ...(approvals.required ? [`needs approval: ${approvals.why}`] : []),
-    ...webhooks.map(({ _id, host }) => `tells webhook ${_id} at ${host}`),
+    ...webhooks.map(({ _id, host }) => `notifies webhook ${_id} at ${host}`),
     changeLogEntry
       ? `needs ${changeLogEntry.accesses.map(({ action, resource }) => `${action} on ${resource}`).join(', ')}`
       : 'changes nothing',
@@ -41,7 +41,7 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  ')}`.trimEnd())
 }
 
-/** `user ann`, and the keys of all kinds where there are several. */
+/** Returns `user ann`, or the keys of all kinds when there are several. */
 function contextName(context: EvaluationContext): string {
   const { kind = 'user', key } = context
   if (kind !== 'multi') return `${kind} ${key}`
@@ -62,17 +62,17 @@ function whyLines({ context, why }: SimulatedContext<Answer>): string[] {
 }
 
 function flagLine({ key, changed }: SimulatedFlag, all: number): string {
-  return `flag ${key} hangs on it: ${changed} of ${all} contexts change`
+  return `dependent flag ${key}: ${changed} of ${all} contexts change`
 }
 
 function segmentLine({ key, before, after, askedFor }: SimulatedSegment): string {
   const counts =
-    before === after ? `${after} of the contexts are in it` : `${before} of the contexts in it become ${after}`
+    before === after ? `contains ${after} of the contexts` : `contains ${after} instead of ${before} of the contexts`
   if (!askedFor || askedFor.before === askedFor.after) return `segment ${key}: ${counts}`
-  return `segment ${key} is ${askedFor.after ? 'newly asked for' : 'no longer asked for'}: ${counts}`
+  return `segment ${key} is ${askedFor.after ? 'newly referenced' : 'no longer referenced'}: ${counts}`
 }
 
-/** Texts that others wrote could move the cursor of a terminal. */
+/** Replaces control characters, because texts of users could otherwise move the cursor of a terminal. */
 function printable(line: string): string {
   return line.replaceAll(/\p{Cc}/gu, '\uFFFD')
 }

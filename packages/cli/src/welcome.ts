@@ -4,17 +4,17 @@ import { demoPeriod } from './demo/demo-data.ts'
 export interface Welcome {
   readonly address: string
   readonly storage: string
-  /** The administrator's token where it was just made. */
+  /** The administrator's token, when it was just generated. */
   readonly token: string | undefined
   readonly demo: boolean
 }
 
-/** Tells where the server is, the token while it can still be told, and three calls that work. */
+/** Prints the server's address, the token while it is available, and three calls that work. */
 export function tellWelcome(output: Writable, { address, storage, token, demo }: Welcome): void {
   const lines = [`Halyard serves ${address} from ${storage}`, `Charts and scores: ${address}/insights`]
   lines.push(`All operations: ${address}/api/v2/docs`, '')
   if (token) lines.push(`Administrator's token, shown only now: ${token}`, '')
-  else lines.push("In these calls $HALYARD_TOKEN is the administrator's token of the first start.", '')
+  else lines.push("In these calls, $HALYARD_TOKEN is the administrator's token that was printed or set at the first start.", '')
   const header = `-H 'Authorization: ${token ?? '\'"$HALYARD_TOKEN"\''}'`
   for (const path of demo ? demoPaths : barePaths) {
     const beta = path.includes('engineering-insights') ? " -H 'SVC-API-Version: beta'" : ''

@@ -10,7 +10,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-/** A storage with something in it, in a folder. */
+/** Returns a storage with data, in a folder. */
 async function filledStorage(folder: string): Promise<string> {
   const storage = emptyStorage(folder)
   const file = path.join(folder, 'lead-times.csv')
@@ -20,7 +20,7 @@ async function filledStorage(folder: string): Promise<string> {
   return storage
 }
 
-it('exports an account and imports it elsewhere, with the same bytes', async () => {
+it('an account is exported and imported elsewhere, with the same bytes', async () => {
   const folder = temporaryFolder()
   const storage = await filledStorage(folder)
   const out = path.join(folder, 'back-up.ndjson')
@@ -49,7 +49,7 @@ it('exports an account and imports it elsewhere, with the same bytes', async () 
   })
 }, 180_000)
 
-/** A storage that was served once, so that it has an administrator. */
+/** Returns a storage that was served once, so that it has an administrator. */
 async function servedStorage(folder: string): Promise<string> {
   const storage = emptyStorage(folder)
   const serving = halyard(['serve', '--port', '0', '--storage', storage], { HALYARD_TOKEN: token })
@@ -59,7 +59,7 @@ async function servedStorage(folder: string): Promise<string> {
   return storage
 }
 
-it('exports without secrets, and tells what became of them and what is wrong with a file', async () => {
+it('an export without secrets is imported, and an invalid file is refused with the line', async () => {
   const folder = temporaryFolder()
   const storage = await servedStorage(folder)
   const other = emptyStorage(folder, 'other')
@@ -69,7 +69,7 @@ it('exports without secrets, and tells what became of them and what is wrong wit
   writeFileSync(file, plain.out)
   const env = { HALYARD_TOKEN: token }
   const third = await run(['import', 'account', file, '--storage', other, '--account', 'third'], env)
-  expect(third.out).toContain('left out of the file: 1 credential, 1 token\n')
+  expect(third.out).toContain('not in the file: 1 credential, 1 token\n')
   expect(third.out).toContain(`shown once: ${token}\n`)
 
   const line = plain.out.split('\n')[1] as string
@@ -80,7 +80,7 @@ it('exports without secrets, and tells what became of them and what is wrong wit
   })
 }, 180_000)
 
-it('leaves nothing of an export or an import that is interrupted', async () => {
+it('an interrupted import leaves nothing in the account', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'large.ndjson')
   const members = Array.from({ length: 400_000 }, (_, i) => `{"kind":"member","name":"s","scope":"","member":"m${i}"}`)
@@ -90,12 +90,12 @@ it('leaves nothing of an export or an import that is interrupted', async () => {
   while (!importing.err().includes('bytes: ')) await new Promise((resolve) => setImmediate(resolve))
   importing.signal('SIGINT')
   expect(await importing.ended).toBe(130)
-  expect(importing.err()).toContain('halyard: interrupted; nothing is left of the import\n')
+  expect(importing.err()).toContain('halyard: interrupted; nothing was imported\n')
   const exported = await run(['export', '--storage', storage])
   expect(exported.out.split('\n')).toHaveLength(3)
 }, 180_000)
 
-it('says in one line what is wrong', async () => {
+it('an error is printed as one line', async () => {
   const folder = temporaryFolder()
   const storage = emptyStorage(folder)
   const missing = await run(['import', 'account', `${folder}/no-file`, '--storage', storage])
@@ -103,5 +103,5 @@ it('says in one line what is wrong', async () => {
   const nowhere = await run(['export', '--storage', 'memory', '--out', `${folder}/no-folder/x`])
   expect(nowhere.code).toBe(1)
   expect(nowhere.err).toMatch(/^halyard: cannot write .*: ENOENT\n$/)
-  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe('halyard: name the file with --out\n')
+  expect((await run(['export', 'file', '--storage', 'memory'])).err).toBe('halyard: the file name must be given with --out\n')
 }, 180_000)

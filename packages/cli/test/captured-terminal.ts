@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 
-/** A terminal whose output is kept: what each stream was told is handed out once. */
+/** Returns a terminal that captures its output. Each part of the output is returned once. */
 export function capturedTerminal(stdin = '', signal = new AbortController().signal) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const said = (stream: PassThrough) => String(stream.read() ?? '')

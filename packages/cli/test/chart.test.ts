@@ -5,7 +5,7 @@ import { halyard, temporaryFolder } from './halyard-process.ts'
 const token = 'an-administrator-of-tests'
 const hour = 3_600_000
 
-/** A server with one change that took 36 hours and reached production on 3 March 2026. */
+/** Starts a server with one change that took 36 hours and reached production on 3 March 2026. */
 async function serving(): Promise<string> {
   const running = halyard(['serve', '--port', '0', '--storage', 'memory'], { HALYARD_TOKEN: token })
   const [, url] = await running.printed(/Halyard serves (\S+) /)
@@ -24,19 +24,19 @@ async function serving(): Promise<string> {
 
 const march = ['--project', 'web', '--from', '2026-03-01', '--to', '2026-04-01']
 
-it('draws lead times of a running engine to standard output', async () => {
+it('lead times of a running engine are drawn to standard output', async () => {
   const run = halyard(['chart', 'lead-time', ...march, '--url', await serving(), '--token', token])
   expect(await run.ended).toBe(0)
   expect(run.err()).toBe('')
   expect(run.out()).toMatch(/^<svg [\s\S]*<\/svg>\n$/)
   expect(run.out()).toContain('<title>Lead time: web, production, 2026-03-01 to 2026-03-31</title>')
   expect(run.out()).toContain('>checkout</text>')
-  // 36 hours are shown in hours, so the scale reaches at least as far.
+  // 36 hours are shown in hours, so the scale ends at 36 or more.
   expect(run.out()).toContain('>hours</text>')
   expect(run.out()).toContain('>40</text>')
 })
 
-it('writes a file, in dark and by stage, when asked', async () => {
+it('options select the file, the dark theme and the grouping by stage', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const choices = ['--theme', 'dark', '--group-by', 'stage', '--measure', 'mean,p90', '--bucket', 'week', '--out', file]
   const run = halyard(['chart', 'lead-time', ...march, ...choices, '--url', await serving(), '--token', token])
@@ -52,13 +52,13 @@ it.each([
   [['--measure', 'p42'], '--measure must be one of mean, p50, p75, p90, p95, p99, not "p42"'],
   [['--group-by', 'team'], '--group-by must be one of application, stage, not "team"'],
   [['--from', 'soon'], '--from must be a day, a date or Unix milliseconds, not "soon"'],
-  [['extra'], '"extra" is no option; options begin with --'],
+  [['extra'], '"extra" is not an option; options begin with --'],
 ])('refuses %j with one line', async (args, message) => {
   const run = halyard(['chart', 'lead-time', '--storage', 'memory', ...args])
   expect([await run.ended, run.out(), run.err()]).toEqual([1, '', `halyard: ${message}\n`])
 })
 
-it('tells what the engine refuses, and writes nothing', async () => {
+it('an error of the engine is printed, and no file is written', async () => {
   const file = `${temporaryFolder()}/chart.svg`
   const run = halyard([
     'chart',
@@ -77,7 +77,7 @@ it('tells what the engine refuses, and writes nothing', async () => {
   expect(() => readFileSync(file)).toThrow('ENOENT')
 })
 
-it('serves the page of insights beside the API', async () => {
+it('serve offers the insights page beside the API', async () => {
   const url = await serving()
   const page = await fetch(`${url}/insights`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

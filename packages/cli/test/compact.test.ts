@@ -8,7 +8,7 @@ async function run(args: readonly string[]) {
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-it('summarises past days of lead times, goes on where it stopped, and tells how many', async () => {
+it('past days of lead times are summarized, and the next run continues where the first stopped', async () => {
   const folder = temporaryFolder()
   const storage = ['--storage', emptyStorage(folder)]
   const file = path.join(folder, 'lead-times.csv')
@@ -23,9 +23,9 @@ it('summarises past days of lead times, goes on where it stopped, and tells how 
   expect((await run(['import', 'lead-times', file, ...storage])).code).toBe(0)
 
   const first = await run(['compact', '--limit', '10', ...storage])
-  expect(first).toMatchObject({ code: 0, out: '10 days summarised, more are waiting\n' })
+  expect(first).toMatchObject({ code: 0, out: '10 days summarized, more remain\n' })
   const rest = await run(['compact', ...storage])
-  expect(rest).toMatchObject({ code: 0, out: '110 days summarised\n', err: expect.stringContaining('100 days\n') })
+  expect(rest).toMatchObject({ code: 0, out: '110 days summarized\n', err: expect.stringContaining('100 days\n') })
   expect(await run(['compact', '--limit', 'ten', ...storage])).toMatchObject({
     code: 1,
     err: 'halyard: --limit must be a positive integer\n',

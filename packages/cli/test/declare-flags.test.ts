@@ -34,9 +34,9 @@ async function types(...args: string[]) {
   return { code, ...told }
 }
 
-it('declares the flags of a running engine, and tells when the file is no longer true', async () => {
+it('declares the flags of a running engine, and reports a file that is not up to date', async () => {
   const { url, create } = await serving()
-  // More than a page of them.
+  // More than one page of flags.
   const keys = Array.from({ length: 120 }, (_, at) => `flag-${String(at).padStart(3, '0')}`)
   await Promise.all(keys.map((key) => create({ key, name: 'A flag' })))
   await create({ key: 'theme', name: 'Theme', variations: [{ value: 'light' }, { value: 'dark' }] })
@@ -46,7 +46,7 @@ it('declares the flags of a running engine, and tells when the file is no longer
   expect(await types(...source, '--out', out, '--check')).toEqual({
     code: 1,
     out: '',
-    err: `halyard: there is no ${out}\n`,
+    err: `halyard: ${out} does not exist\n`,
   })
   expect(await types(...source, '--out', out)).toEqual({ code: 0, out: '', err: `wrote ${out}\n` })
   const text = readFileSync(out, 'utf8')
@@ -80,9 +80,9 @@ it.each([
   [['--for', 'react'], '--for must be none, or a list of engine, openfeature, not "react"'],
   [
     ['--for', 'openfeature', '--out', 'flags.ts'],
-    '--for openfeature needs a file of declarations, whose name ends in .d.ts',
+    '--for openfeature: --out must name a declaration file, such as flags.d.ts',
   ],
-  [['extra'], '"extra" is no option; options begin with --'],
+  [['extra'], '"extra" is not an option; options begin with --'],
 ])('refuses %j with one line', async (args, message) => {
   expect(await types('--storage', 'memory', ...args)).toEqual({ code: 1, out: '', err: `halyard: ${message}\n` })
 })

@@ -23,8 +23,8 @@ export function halyard(args: readonly string[], env: Record<string, string> = {
 }
 
 /**
- * A storage on an empty data directory in a folder, as `--storage` takes it. Making one takes PGlite five seconds: that
- * `halyard` does so itself is seen where `serve` keeps the data.
+ * Returns a storage on an initialized data directory in a folder, in the form that `--storage` takes. Initializing one
+ * takes PGlite five seconds; a test of `serve` that keeps its data proves that `halyard` does so itself.
  */
 export function emptyStorage(folder: string, name = 'data'): string {
   const directory = path.join(folder, name)
@@ -32,7 +32,7 @@ export function emptyStorage(folder: string, name = 'data'): string {
   return `pglite:${directory}`
 }
 
-/** A folder that goes with the test. */
+/** Returns a folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

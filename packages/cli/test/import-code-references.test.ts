@@ -34,7 +34,7 @@ interface Told {
   err: string
 }
 
-/** Runs an import in this process; `onError` sees what is told on the way. */
+/** Runs an import in this process; `onError` is called after each write to standard error. */
 async function run(url: string, file: string, signal = new AbortController().signal, onError = () => {}) {
   const told: Told = { out: '', err: '' }
   const into = (name: keyof Told, then = () => {}) =>
@@ -50,7 +50,7 @@ async function run(url: string, file: string, signal = new AbortController().sig
   return { code: await runCli(args, terminal), ...told }
 }
 
-it('takes code references, and a second import replaces the first', async () => {
+it('imports code references, and a second import replaces those of the first', async () => {
   const file = path.join(temporaryFolder(), 'references.json')
   const references = (lines: number[]) => ({
     repository: 'acme/shop',
@@ -78,7 +78,7 @@ it('takes code references, and a second import replaces the first', async () => 
   expect(search).toMatchObject([{ hunkCount: 1, fileCount: 1, latestCommitTime: '1700000000000' }])
 })
 
-it('takes the references of a real project, each line of them', async () => {
+it('imports each line of the references of a real project', async () => {
   const url = await serving()
   const { references } = JSON.parse(readFileSync(demo, 'utf8')) as {
     references: { flagKey: string; files: { path: string; lines: number[] }[] }[]
@@ -110,7 +110,7 @@ it('takes the references of a real project, each line of them', async () => {
   expect(stored.sort()).toEqual(flat.map((one) => one.join(' ')).sort())
 })
 
-it('takes the CSV file of a scanner, into the default branch that the repository has', async () => {
+it('imports the CSV file of a scanner into the default branch of the repository', async () => {
   const url = await serving()
   const headers = { authorization: token, 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'my_shop', defaultBranch: 'trunk' })
@@ -132,7 +132,7 @@ it('takes the CSV file of a scanner, into the default branch that the repository
     'line 6: flagKey must be a key; skipped',
     'line 7: startingLineNumber must be an integer; skipped',
     'line 8: path must not be empty; skipped',
-    'line 9: has another number of fields than the header; skipped',
+    'line 9: must have as many fields as the header; skipped',
   ])
     expect(err).toContain(told)
   const branch = await ask<{ head: string; references: unknown }>(url, 'repositories/my_shop/branches/trunk')
@@ -160,9 +160,9 @@ it('takes the CSV file of a scanner, into the default branch that the repository
   expect(Object.keys(await statisticsAt(url)).sort()).toEqual(['checkout', 'search'])
 })
 
-it('tells how far it is, and changes nothing when it is interrupted', async () => {
+it('shows progress, and changes nothing when it is interrupted', async () => {
   const url = await serving()
-  // The project's place in the name is empty where a scanner has several.
+  // The project in the file name is empty when a scanner has several.
   const file = path.join(temporaryFolder(), 'coderefs__shop_3af01c2.csv')
   const rows = Array.from({ length: 20_000 }, (_, i) => `flag-${i % 100},default,src/file-${i % 900}.ts,${i},,,\n`)
   writeFileSync(file, header + rows.join(''))
@@ -180,11 +180,11 @@ it('tells how far it is, and changes nothing when it is interrupted', async () =
 })
 
 it.each([
-  ['references.csv', header, 'name it coderefs_<project>_<repository>_<commit>.csv'],
-  ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'does not name projKey, startingLineNumber'],
-  ['references.json', '{"repository": 1}', 'repository is not as expected'],
+  ['references.csv', header, 'must be named coderefs_<project>_<repository>_<commit>.csv'],
+  ['coderefs_web_shop_3af01c2.csv', 'flagKey,path\n', 'the header line lacks projKey, startingLineNumber'],
+  ['references.json', '{"repository": 1}', 'repository is invalid'],
   ['references.json', '{', 'is not valid JSON'],
-])('says what is wrong with the file %s of %j', async (name, text, told) => {
+])('names what is invalid in the file %s with the content %j', async (name, text, told) => {
   const file = path.join(temporaryFolder(), name)
   writeFileSync(file, text)
   const running = halyard(['import', 'code-references', file, '--storage', 'memory'])

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { OldEvaluatorMaker } from '@halyard/import'
+import { flagdFormat } from '@halyard/import'
 import { afterAll, describe, expect, it } from 'vitest'
-import { loadPeer } from '../src/import/flags/comparison/load-peer.ts'
-import type { OldEvaluatorMaker } from '../src/import/flags/flag-format.ts'
-import { flagdFormat } from '../src/import/flags/flagd/flagd-format.ts'
-import { importFlags } from '../src/import/flags/import-flags.ts'
+import { loadPeer } from '../../import/src/comparison/load-peer.ts'
+import { importFlags } from '../src/import/import-flags.ts'
 import { runCli } from '../src/run-cli.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 import { exported, runImport } from './run-import.ts'
@@ -13,8 +13,8 @@ import { exported, runImport } from './run-import.ts'
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-flags-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the command', () => {
-  it('tells what is lost and what differs, and with --dry-run writes nothing', async () => {
+describe('an import of flags', () => {
+  it('reports losses and differences, and with --dry-run writes nothing', async () => {
     const storage = `pglite:${path.join(folder, 'dry')}`
     const report = path.join(folder, 'report.json')
     const dry = await runImport([
@@ -31,7 +31,7 @@ describe('the command', () => {
     expect(dry.out).toContain(
       'payments\n  values may change: strategy regional (in development, at /0/features/2/strategies/1)',
     )
-    expect(dry.out).toContain('compared with unleash-client: 2 same, 2 the same by shares, 1 differ\n')
+    expect(dry.out).toContain('compared with unleash-client: 2 same, 2 with the same shares, 1 differ\n')
     expect(dry.out).not.toContain('created')
     const told = JSON.parse(readFileSync(report, 'utf8'))
     expect(
@@ -46,7 +46,7 @@ describe('the command', () => {
       ['express-payments', 'same'],
       ['holidays', 'differs'],
     ])
-    // The clock of the old rules is now, and there is none here.
+    // The original rules use the current time, which rules here do not know.
     expect(told.flags[4].comparisons[0].example).toMatchObject({ old: { value: true }, now: { value: false } })
     const types = capturedTerminal()
     expect(await runCli(['types', '--project', 'demo', '--storage', storage], types.terminal)).toBe(1)
@@ -58,16 +58,16 @@ describe('the command', () => {
     const first = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
     expect([first.code, first.out]).toEqual([
       0,
-      expect.stringContaining('flags: 4 created, 0 changed, 0 as they were\n'),
+      expect.stringContaining('flags: 4 created, 0 changed, 0 unchanged\n'),
     ])
     expect(first.out).not.toContain('compared with')
     const again = await runImport(args, readFileSync(exported('flagd.json'), 'utf8'))
     expect(again.out).toContain(
-      'flags: 0 created, 0 changed, 4 as they were\nsegments: 0 created, 0 changed, 1 as they were\n',
+      'flags: 0 created, 0 changed, 4 unchanged\nsegments: 0 created, 0 changed, 1 unchanged\n',
     )
   })
 
-  it('tells how many segments it has deleted, as nothing asks for them any more', async () => {
+  it('reports how many unused segments it has deleted', async () => {
     const file = path.join(folder, 'changing.json')
     const args = ['growthbook', file, '--storage', `pglite:${path.join(folder, 'changing')}`, '--compare', '0']
     const importedWith = (...countries: string[]) => {
@@ -77,11 +77,11 @@ describe('the command', () => {
     }
     expect((await importedWith('de')).out).not.toContain('deleted')
     const { out } = await importedWith('fr')
-    expect(out).toContain('segments: 1 created, 0 changed, 0 as they were\n')
-    expect(out).toContain('segments that nothing asks for any more: 1 deleted\n')
+    expect(out).toContain('segments: 1 created, 0 changed, 0 unchanged\n')
+    expect(out).toContain('unused segments: 1 deleted\n')
   })
 
-  it('goes on where there is nothing to compare with', async () => {
+  it('continues when there is no evaluator to compare with', async () => {
     expect(await loadPeer('@halyard/no-such-package')).toBeUndefined()
     const { terminal: own, out, err } = capturedTerminal()
     const values = { project: 'shop', environment: undefined, storage: 'memory', url: undefined, token: undefined }
@@ -93,11 +93,11 @@ describe('the command', () => {
       asked,
       own,
     )
-    expect(err()).toBe('not compared with the old rules: install @halyard/none for that\n')
+    expect(err()).toBe('not compared with the original rules: install @halyard/none to compare\n')
     const refusing = { ...maker, open: () => Promise.reject(new Error('no such state')) }
     await importFlags({ ...flagdFormat, evaluator: refusing }, exported('flagd.json'), asked, own)
-    expect(err()).toBe('not compared with the old rules: @openfeature/flagd-core says no such state\n')
-    expect(out()).toContain('losses: 2 of values')
+    expect(err()).toBe('not compared with the original rules: @openfeature/flagd-core reports no such state\n')
+    expect(out()).toContain('losses: 2 that may change values')
   })
 
   it('has written nothing when it is interrupted before', async () => {
@@ -106,7 +106,7 @@ describe('the command', () => {
     expect(err()).toBe('halyard: interrupted; nothing was written\n')
   })
 
-  it('names the place of what is not as expected', async () => {
+  it('names the position of an invalid value', async () => {
     const said = async (format: string, content: string, ...more: string[]) => {
       const file = path.join(folder, 'bad.json')
       writeFileSync(file, content)
@@ -124,7 +124,7 @@ describe('the command', () => {
     const short = '{"items":[{"key":"a","variations":[],"environments":{"test":{"on":true,"fallthrough":{}}}}]}'
     expect(await said('reference', short)).toEqual([
       1,
-      'halyard: bad.json: /items/0/environments/test/rules must be there: ask for flags with summary=0\n',
+      'halyard: bad.json: /items/0/environments/test/rules must be present: request flags with summary=0\n',
     ])
     expect(await said('reference', '{"key":"a"}\n{"items":[]}\n{"key":')).toEqual([
       1,

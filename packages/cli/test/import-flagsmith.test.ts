@@ -1,11 +1,11 @@
+import { flagsmithFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
-import { flagsmithFormat } from '../src/import/flags/flagsmith/flagsmith-format.ts'
 import { contentOf, movedEngine, readExport, runImport, verdictsOf } from './run-import.ts'
 
 const document = 'flagsmith-environment.json'
 
-describe('the document of an environment', () => {
-  it('is evaluated as it was', async () => {
+describe('an environment document', () => {
+  it('evaluates as the original does', async () => {
     const { ask, api } = await movedEngine(flagsmithFormat, document, 'production')
     const tester = { email: 'kim@octo.example' }
     expect(ask('checkout', {})).toBe(false)
@@ -16,9 +16,9 @@ describe('the document of an environment', () => {
     expect(ask('checkout', { version: '2.0.0-rc.1' })).toBe(false)
     expect(ask('banner-colour', {})).toBe('red')
     expect(ask('banner-colour', tester)).toBe('blue')
-    // An override by identity that is off.
+    // An identity override that is off.
     expect(ask('banner-colour', { ...tester, key: 'ann' })).toBe('')
-    // It is off, and would serve its value.
+    // The feature is off, and would serve its value.
     expect(ask('old_menu', {})).toBe('')
     const banner = await api.getFlag({ projectKey: 'shop', featureFlagKey: 'banner-colour' })
     expect(banner).toMatchObject({
@@ -39,20 +39,20 @@ describe('the document of an environment', () => {
     expect(await api.getSegment(testers)).toMatchObject({ name: 'Beta testers' })
   })
 
-  it('says what does not carry over, of each flag and segment', async () => {
+  it('has losses for each flag and segment that is not imported exactly', async () => {
     const { losses } = await readExport(flagsmithFormat, document)
     expect(losses.map(({ flag, segment, what, affects }) => [flag ?? segment, what, affects])).toEqual([
-      ['A-tenth', 'who is in a percentage split', 'shares'],
+      ['A-tenth', 'which contexts are in a percentage split', 'shares'],
       ['Even-ids', 'a condition MODULO', 'values'],
-      [undefined, 'member amplitude_config', 'nothing'],
+      [undefined, 'property amplitude_config', 'nothing'],
       ['banner-colour', 'the name "banner colour"', 'values'],
-      ['price', 'who gets which variant', 'shares'],
+      ['price', 'which contexts receive which variant', 'shares'],
       ['new_search', 'an override of a segment that differs', 'shares'],
       ['even', 'an override of a segment that differs', 'values'],
     ])
   })
 
-  it('has the shares that the SDK has', async () => {
+  it('has the shares that the SDK serves', async () => {
     expect(await verdictsOf('flagsmith', document, 300)).toEqual({
       checkout: ['same'],
       'banner-colour': ['same'],
@@ -63,7 +63,7 @@ describe('the document of an environment', () => {
     })
   })
 
-  it('is written once: again it changes nothing', async () => {
+  it('is written once, and writing again changes nothing', async () => {
     const { written, write } = await movedEngine(flagsmithFormat, document, 'production')
     expect(written).toEqual({
       flags: { created: 6, changed: 0, unchanged: 0 },
@@ -77,7 +77,7 @@ describe('the document of an environment', () => {
     })
   })
 
-  it('is read beside those of other environments, of which one can be taken', () => {
+  it('is combined with those of other environments, of which one can be selected', () => {
     const one = contentOf(document)
     const documents = [one, { ...one, name: 'Staging' }]
     const both = flagsmithFormat.read([documents], {})
@@ -90,17 +90,17 @@ describe('the document of an environment', () => {
     expect(flagsmithFormat.read([one, { ...one, name: undefined }], {})).toMatchObject({ ok: false, at: '/1/name' })
   })
 
-  it('is refused by the place that is not as expected', async () => {
+  it('is refused with the position of an invalid value', async () => {
     const refused = async (exported: unknown) => (await runImport(['flagsmith', '-'], JSON.stringify(exported))).err
     const states = [{ feature: { id: 1, name: 'a' }, enabled: 'yes' }]
     expect(await refused({ project: {}, feature_states: states })).toMatch('/feature_states/0/enabled must be boolean')
-    expect(await refused({ project: {} })).toMatch('/feature_states must be there')
-    expect(await refused([{ name: 'a' }])).toMatch('/0/enabled must be there')
+    expect(await refused({ project: {} })).toMatch('/feature_states must be present')
+    expect(await refused([{ name: 'a' }])).toMatch('/0/enabled must be present')
   })
 })
 
-describe('an export of features', () => {
-  it('goes to the environment that is asked for', async () => {
+describe('a feature export', () => {
+  it('is imported into the requested environment', async () => {
     const { flags, environments } = await readExport(flagsmithFormat, 'flagsmith-features.json', 'test')
     expect(environments).toEqual([{ key: 'test', name: 'test' }])
     expect(flags).toMatchObject([

@@ -1,14 +1,14 @@
+import { growthbookFormat } from '@halyard/import'
 import { describe, expect, it } from 'vitest'
-import { growthbookFormat } from '../src/import/flags/growthbook/growthbook-format.ts'
-import { compareExport } from '../src/import/flags/test/compare-export.ts'
+import { compareExport } from '../../import/src/test/compare-export.ts'
 import { contentOf, exported, movedEngine, readExport, runImport } from './run-import.ts'
 
 const payload = 'growthbook-payload.json'
 
-describe('what an SDK is sent', () => {
-  it('is evaluated as it was', async () => {
+describe('an SDK payload', () => {
+  it('evaluates as the original does', async () => {
     const { ask, api } = await movedEngine(growthbookFormat, payload, 'production')
-    // Nobody knows the age: it counts as 0, and no country is none of those listed.
+    // A missing age counts as 0, and a missing country is not in the list.
     expect(ask('checkout', { key: 'ann' })).toBe(false)
     expect(ask('checkout', { key: 'ann', age: 20 })).toBe(true)
     expect(ask('checkout', { beta: true, age: 17, country: 'fr' })).toBe(true)
@@ -43,13 +43,13 @@ describe('what an SDK is sent', () => {
     expect(staff.rules[0]?.clauses[0]).toMatchObject({ attribute: 'key', op: 'in', values: ['ann', 'bob'] })
   })
 
-  it('says what does not carry over, of each flag', async () => {
+  it('has losses for each flag that is not imported exactly', async () => {
     const { losses, flags } = await readExport(growthbookFormat, payload)
     const told = (key: string) => losses.filter(({ flag }) => flag === key).map(({ what, affects }) => [what, affects])
     expect(flags.map(({ key }) => key)).toEqual(['checkout', 'theme', 'one-click', 'limits', 'banner'])
-    expect(told('checkout')).toEqual([['who is in which share', 'shares']])
+    expect(told('checkout')).toEqual([['which contexts are in which share', 'shares']])
     expect(told('theme')).toEqual([
-      ['who is in which share', 'shares'],
+      ['which contexts are in which share', 'shares'],
       ['experiment Theme test', 'nothing'],
     ])
     expect(told('one-click')).toEqual([['operator $size', 'values']])
@@ -57,7 +57,7 @@ describe('what an SDK is sent', () => {
     expect(told('banner')).toEqual([
       ['a comparison of versions', 'values'],
       ['a rule where the flag theme has a value', 'values'],
-      ['who is in which share', 'shares'],
+      ['which contexts are in which share', 'shares'],
       ['experiment banner-test', 'nothing'],
       ['namespace or filter of experiment banner-test', 'shares'],
     ])
@@ -66,7 +66,7 @@ describe('what an SDK is sent', () => {
     ])
   })
 
-  it('has the shares that the SDK has', async () => {
+  it('has the shares that the SDK serves', async () => {
     const people = Array.from({ length: 200 }, (_, at) => ({
       kind: 'user',
       key: `person-${at}`,
@@ -88,7 +88,7 @@ describe('what an SDK is sent', () => {
     ])
   })
 
-  it('is written once: again it changes nothing', async () => {
+  it('is written once, and writing again changes nothing', async () => {
     const { written, write } = await movedEngine(growthbookFormat, payload, 'production')
     expect(written).toEqual({
       flags: { created: 5, changed: 0, unchanged: 0 },
@@ -102,18 +102,18 @@ describe('what an SDK is sent', () => {
     })
   })
 
-  it('is refused by the place that is not as expected', async () => {
+  it('is refused with the position of an invalid value', async () => {
     const refused = async (exported: unknown) => (await runImport(['growthbook', '-'], JSON.stringify(exported))).err
-    expect(await refused({ encryptedFeatures: 'x' })).toMatch('/encryptedFeatures must be decrypted before')
+    expect(await refused({ encryptedFeatures: 'x' })).toMatch('/encryptedFeatures must be decrypted first')
     expect(await refused({ features: { a: { rules: [{ weights: ['x'] }] } } })).toMatch('/features/a/rules/0/weights/0')
-    expect(await refused('features')).toMatch('must hold features')
+    expect(await refused('features')).toMatch('must contain features')
   })
 })
 
 describe('pages of the management API', () => {
   const pages = 'growthbook-features.json'
 
-  it('tell of several environments, and of saved groups', async () => {
+  it('contain several environments, and saved groups', async () => {
     const { ask, api, moved } = await movedEngine(growthbookFormat, pages, 'production')
     expect(moved.environments.map(({ key }) => key)).toEqual(['production', 'dev'])
     expect(ask('checkout', { email: 'kim@octo.example' })).toBe(true)
@@ -125,17 +125,17 @@ describe('pages of the management API', () => {
     expect(limit).toMatchObject({ archived: true, variations: [{ value: 7 }, { value: 0, name: 'unused' }] })
     expect(moved.losses.map(({ flag, what }) => [flag, what])).toEqual([
       ['checkout', 'owner ann@octo.example'],
-      ['checkout', 'member customFields'],
+      ['checkout', 'property customFields'],
       ['limit', 'project prj_1'],
       ['checkout', 'a rule of an environment that is off'],
     ])
   })
 
-  it('can be read of one environment', async () => {
+  it('can be limited to one environment', async () => {
     const { environments, flags } = await readExport(growthbookFormat, pages, 'dev')
     expect(environments).toEqual([{ key: 'dev', name: 'dev' }])
     expect(flags.map(({ key }) => key)).toEqual(['checkout'])
     const { err } = await runImport(['growthbook', exported(pages), '--environment', 'test'])
-    expect(err).toMatch('must hold features of the environment test')
+    expect(err).toMatch('must contain features of the environment test')
   })
 })

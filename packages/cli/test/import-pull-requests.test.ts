@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { afterAll, expect, it } from 'vitest'
 import { importDeployments } from '../src/import/import-deployments.ts'
 import { importPullRequests } from '../src/import/import-pull-requests.ts'
-import { ownerApi } from '../src/owner-api.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
@@ -49,17 +49,17 @@ const gitlab = {
   merge_commit_sha: null,
 }
 
-it('takes what both command lines print, as a list or line by line, and again changes nothing', async () => {
+it('the JSON of both command lines is imported, as a list or line by line, and a second import changes nothing', async () => {
   const to = await target()
   const file = path.join(folder, 'prs.json')
   writeFileSync(file, JSON.stringify([github, { ...github, number: 'eight' }, gitlab]))
   const first = capturedTerminal()
   await importPullRequests(file, to, first.terminal)
-  expect(first.out()).toBe('2 added or changed, 0 known before, 1 skipped\n')
-  expect(first.err()).toBe('pull request 2: number is not as expected; skipped\npull requests: 3 of 3\n')
+  expect(first.out()).toBe('2 added or changed, 0 already present, 1 skipped\n')
+  expect(first.err()).toBe('pull request 2: number is invalid; skipped\npull requests: 3 of 3\n')
   const again = capturedTerminal([github, gitlab].map((one) => JSON.stringify(one)).join('\n'))
   await importPullRequests('-', to, again.terminal)
-  expect(again.out()).toBe('0 added or changed, 2 known before, 0 skipped\n')
+  expect(again.out()).toBe('0 added or changed, 2 already present, 0 skipped\n')
 
   const deployedAt = Date.UTC(2026, 0, 4, 10)
   const event = { applicationKey: 'shop', version: '1', eventType: 'finished', eventTime: deployedAt } as const
@@ -98,7 +98,7 @@ it('takes what both command lines print, as a list or line by line, and again ch
   ])
 })
 
-it('stops where it is interrupted, and says what it cannot read', async () => {
+it('an interrupted import writes nothing, and unreadable input is refused', async () => {
   const to = await target()
   const cut = capturedTerminal(JSON.stringify([github]), AbortSignal.abort())
   await expect(importPullRequests('-', to, cut.terminal)).rejects.toThrow()
@@ -109,13 +109,13 @@ it('stops where it is interrupted, and says what it cannot read', async () => {
   await expect(importPullRequests(path.join(folder, 'none'), to, capturedTerminal().terminal)).rejects.toThrow(/ENOENT/)
 })
 
-it('takes releases from a CSV file', async () => {
+it('releases are imported from a CSV file', async () => {
   const to = await target()
   const file = path.join(folder, 'deployments.csv')
   writeFileSync(file, 'application,version,released_at_ms,commits\nshop,v1/a,5000,3\nshop,v2,soon,1\napi,v1,6000,2\n')
   for (const [told, line] of [
-    ['2 added, 0 known before, 1 skipped\n', 'line 3: released_at_ms must be Unix milliseconds; skipped\n'],
-    ['0 added, 2 known before, 1 skipped\n', ''],
+    ['2 added, 0 already present, 1 skipped\n', 'line 3: released_at_ms must be Unix milliseconds; skipped\n'],
+    ['0 added, 2 already present, 1 skipped\n', ''],
   ] as const) {
     const run = capturedTerminal()
     await importDeployments(file, to, run.terminal)

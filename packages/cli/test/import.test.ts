@@ -41,22 +41,22 @@ function total(chart: Chart, series: string): number {
   return chart.series.find((one) => one.metadata.name === series)?.metadata.count ?? 0
 }
 
-it('takes lead times, tells bad rows with their lines, and changes nothing the second time', async () => {
+it('lead times are imported, invalid rows are reported with their lines, and a second import changes nothing', async () => {
   const folder = temporaryFolder()
   const storage = emptyStorage(folder)
   const file = path.join(folder, 'lead-times.csv')
   writeFileSync(file, csv)
   const args = ['import', 'lead-times', file, '--storage', storage, '--project', 'web']
   const first = await run(args)
-  expect(first).toMatchObject({ code: 0, out: '3 added, 0 known before, 2 skipped; 2 releases\n' })
+  expect(first).toMatchObject({ code: 0, out: '3 added, 0 already present, 2 skipped; 2 releases\n' })
   expect(first.err).toContain('line 4: authored_at_ms must be Unix milliseconds; skipped')
-  expect(first.err).toContain('line 5: has another number of fields than the header; skipped')
-  expect(await run(args)).toMatchObject({ code: 0, out: '0 added, 3 known before, 2 skipped; 2 releases\n' })
+  expect(first.err).toContain('line 5: must have as many fields as the header; skipped')
+  expect(await run(args)).toMatchObject({ code: 0, out: '0 added, 3 already present, 2 skipped; 2 releases\n' })
 
   const { url } = await serving(storage)
   const where = 'projectKey=web&environmentKey=production&from=0&to=10000&bucketType=hour'
   const chart = await ask(url, `engineering-insights/charts/lead-time?${where}`)
-  // The second row is out of order between authored and committed: it has no coding stage, but a wait and a total.
+  // In the second row the commit precedes the author date, so it has no coding stage, but a wait and a total.
   expect(total(chart, 'coding')).toBe(2)
   expect(total(chart, 'wait')).toBe(3)
   expect(total(chart, 'total')).toBe(3)
@@ -64,7 +64,7 @@ it('takes lead times, tells bad rows with their lines, and changes nothing the s
   expect((deployments as { items: unknown[] }).items).toHaveLength(2)
 })
 
-it('fills a running engine over REST', async () => {
+it('lead times are imported into a running engine over REST', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'lead-times.csv')
   writeFileSync(file, csv)
@@ -72,17 +72,17 @@ it('fills a running engine over REST', async () => {
   const there = ['--url', url, '--token', token]
   expect(await run(['import', 'lead-times', file, ...there])).toMatchObject({
     code: 0,
-    out: '3 added, 0 known before, 2 skipped; 2 releases\n',
+    out: '3 added, 0 already present, 2 skipped; 2 releases\n',
   })
   const wrong = await run(['import', 'lead-times', file, '--url', url, '--token', 'not-the-right-token'])
   expect(wrong.code).toBe(1)
   expect(wrong.err).toContain('401')
   expect((await run(['import', 'lead-times', file, '--url', 'http://127.0.0.1:1', '--token', token])).err).toBe(
-    'halyard: nobody answers at http://127.0.0.1:1\n',
+    'halyard: cannot connect to http://127.0.0.1:1\n',
   )
 })
 
-it('reads releases and the changes between them from a git repository', async () => {
+it('releases and the changes between them are read from a git repository', async () => {
   const repository = temporaryFolder()
   const git = (seconds: number, ...args: string[]) =>
     execFileSync('git', ['-C', repository, ...args], {
@@ -111,27 +111,28 @@ it('reads releases and the changes between them from a git repository', async ()
 
   const storage = emptyStorage(temporaryFolder())
   const args = ['import', 'git', repository, '--storage', storage, '--application', 'shop', '--project', 'web']
-  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 4 added, 0 known before, 0 skipped; 2 releases\n' })
-  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 0 added, 4 known before, 0 skipped; 2 releases\n' })
+  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 4 added, 0 already present, 0 skipped; 2 releases\n' })
+  expect(await run(args)).toMatchObject({ code: 0, out: 'shop: 0 added, 4 already present, 0 skipped; 2 releases\n' })
 
   const { url } = await serving(storage)
   const where = `projectKey=web&environmentKey=production&bucketType=day&groupBy=application`
   const range = `&from=${start * 1000}&to=${(start + 172_800) * 1000}`
   const chart = (await ask(url, `engineering-insights/charts/lead-time?${where}${range}`)) as Chart
-  // First release: authored 60 s before start and before start + 3600; the mean to start + 7200. Second likewise.
+  // First release: authored 60 s before start and before start + 3600; the mean is measured to start + 7200. The same
+  // applies to the second.
   const means = [(7260 + 3660) / 2, (80_060 + 79_060) / 2].map((seconds) => seconds * 1000)
   expect(chart.series.map((one) => one.metadata.name)).toEqual(['shop'])
   expect(chart.series[0]?.data.map((point) => point.y)).toEqual(means)
 })
 
-it('says what is wrong with what it is given', async () => {
+it('invalid input is refused with its reason', async () => {
   const folder = temporaryFolder()
   const storage = ['--storage', 'memory']
   expect((await run(['import', 'git', folder, ...storage])).err).toMatch(/^halyard: git .*not a git repository/)
   expect((await run(['import', 'lead-times', path.join(folder, 'none.csv'), ...storage])).err).toMatch(/ENOENT/)
   const file = path.join(folder, 'wrong.csv')
   writeFileSync(file, 'a,b\n1,2\n')
-  expect((await run(['import', 'lead-times', file, ...storage])).err).toContain('does not name application')
+  expect((await run(['import', 'lead-times', file, ...storage])).err).toContain('the header line lacks application')
   writeFileSync(path.join(folder, 'wrong.json'), '{"repository": 1}')
   const json = await run(['import', 'code-references', path.join(folder, 'wrong.json'), ...storage])
   expect(json).toMatchObject({ code: 1 })
@@ -139,7 +140,7 @@ it('says what is wrong with what it is given', async () => {
   expect((await run(['import', 'nonsense'])).code).toBe(1)
 })
 
-it('fills a big segment from a file, here or over REST, and names lines that are no keys', async () => {
+it('a big segment is filled from a file, in a storage or over REST', async () => {
   const folder = temporaryFolder()
   const file = path.join(folder, 'keys.csv')
   writeFileSync(file, `key\n${Array.from({ length: 12_000 }, (_, i) => `user-${i}\n`).join('')}`)
@@ -153,12 +154,12 @@ it('fills a big segment from a file, here or over REST, and names lines that are
   const there = ['--url', url, '--token', token]
   writeFileSync(file, 'one\ntwo\n')
   const second = await run(['import', 'segment', file, ...place, ...there, '--mode', 'replace'])
-  expect(second).toMatchObject({ code: 0, out: 'beta: 2 keys replace those before\n' })
+  expect(second).toMatchObject({ code: 0, out: 'beta: 2 keys replaced the previous keys\n' })
   const segment = await ask(url, 'segments/web/production/beta')
   expect(segment).toMatchObject({ unbounded: true, _unboundedMetadata: { includedCount: 2 } })
 })
 
-it('deletes segments that an earlier import of flags made and nothing asks for any more, also over REST', async () => {
+it('segments that an earlier import of flags created and that are no longer used are deleted, also over REST', async () => {
   const folder = temporaryFolder()
   const { url } = await serving(emptyStorage(folder))
   const file = path.join(folder, 'features.json')
@@ -174,11 +175,11 @@ it('deletes segments that an earlier import of flags made and nothing asks for a
   expect((await importedWith('de')).code).toBe(0)
   const [before, ...others] = await keys()
   expect([before, others]).toEqual([expect.any(String), []])
-  expect((await importedWith('fr')).out).toContain('segments that nothing asks for any more: 1 deleted\n')
+  expect((await importedWith('fr')).out).toContain('unused segments: 1 deleted\n')
   expect(await keys()).toEqual([expect.not.stringMatching(before as string)])
 })
 
-it('names the lines of a file that are no keys, and what it must be told', async () => {
+it('lines that are not keys and missing options are named', async () => {
   const file = path.join(temporaryFolder(), 'keys.csv')
   const place = ['--segment', 'beta', '--storage', 'memory']
   writeFileSync(file, 'one\ntwo,fields\n')

@@ -1,4 +1,4 @@
-// Preloaded by a server under test: every span goes as a line of JSON to the file that SPANS names.
+// Preloaded by a server under test: writes every span as a line of JSON to the file that SPANS names.
 import { appendFileSync } from 'node:fs'
 import { context, propagation, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'

@@ -2,35 +2,34 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
+import type { FlagFormat } from '@halyard/import'
+import { ownerApi, writeMoved } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { onTestFinished } from 'vitest'
-import type { FlagFormat } from '../src/import/flags/flag-format.ts'
-import { readJsonValues } from '../src/import/flags/read-json-values.ts'
-import { writeMoved } from '../src/import/flags/write-moved.ts'
-import { ownerApi } from '../src/owner-api.ts'
+import { readJsonValues } from '../src/import/read-json-values.ts'
 import { runCli } from '../src/run-cli.ts'
 import { capturedTerminal } from './captured-terminal.ts'
 
 export const exported = (name: string) => path.resolve(import.meta.dirname, 'exports', name)
 
-/** The JSON of an export. */
+/** Returns the JSON of an export. */
 export const contentOf = (name: string) => JSON.parse(readFileSync(exported(name), 'utf8'))
 
-/** A directory that goes with the test. */
+/** Returns a directory that is deleted after the test. */
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'halyard-import-'))
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
 
-/** Runs `halyard import` with these words. */
+/** Runs `halyard import` with these arguments. */
 export async function runImport(args: readonly string[], stdin = '') {
   const { terminal, out, err } = capturedTerminal(stdin)
   const code = await runCli(['import', ...args], terminal)
   return { code, out: out(), err: err() }
 }
 
-/** The verdicts of an import that writes nothing, by flag. */
+/** Returns the verdicts of an import that writes nothing, by flag. */
 export async function verdictsOf(format: string, file: string, contexts: number): Promise<Record<string, string[]>> {
   const report = path.join(folder(), 'report.json')
   const args = [format, exported(file), '--dry-run', '--compare', String(contexts), '--report', report]
@@ -51,7 +50,7 @@ export async function readExport(format: FlagFormat, file: string, environmentKe
   return read.moved
 }
 
-/** Writes an export to an engine of its own, and asks flags of an environment. */
+/** Writes an export to an engine of its own, and returns a function that evaluates flags of an environment. */
 export async function movedEngine(format: FlagFormat, file: string, environmentKey: string) {
   const moved = await readExport(format, file)
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => Date.UTC(2026, 1, 1) })

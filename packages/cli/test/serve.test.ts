@@ -13,7 +13,7 @@ async function serving(args: readonly string[], env: Record<string, string> = {}
   return { running, url: url as string }
 }
 
-/** Does what one printed line does: its address and headers, by fetch. */
+/** Sends the request of a printed line: its address and headers, by fetch. */
 function curl(line: string): Promise<Response> {
   const headers = [...line.matchAll(/-H '([^:]+): ([^']*)'/g)].map(
     ([, name, value]) => [name, value] as [string, string],
@@ -27,7 +27,7 @@ const curlLines = (running: HalyardProcess) =>
     .split('\n')
     .filter((line) => line.startsWith('curl '))
 
-it('prints its address, the token of the first start, and three calls that work', async () => {
+it('serve prints its address, the token of the first start, and three calls that work', async () => {
   const { running, url } = await serving(['--storage', 'memory'])
   const [, made] = await running.printed(/shown only now: (api-[0-9a-f]{64})/)
   await running.printed(/(curl [^\n]+\n){3}/)
@@ -39,13 +39,13 @@ it('prints its address, the token of the first start, and three calls that work'
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-it('answers /livez and /readyz without a token', async () => {
+it('serve answers /livez and /readyz without a token', async () => {
   const { url } = await serving(['--storage', 'memory'])
   for (const path of ['/livez', '/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
   expect((await fetch(`${url}/api/v2/projects`)).status).toBe(401)
 })
 
-it('shows what the API is to whoever asks, with its own name of the version header', async () => {
+it('serve describes the API without a token, with the configured version header', async () => {
   const { url } = await serving(['--storage', 'memory', '--version-headers', 'X-Version'])
   expect(await (await fetch(`${url}/api/v2/docs`)).text()).toContain('<title>Halyard API</title>')
   const document = (await (await fetch(`${url}/api/v2/openapi.json`)).json()) as never
@@ -55,7 +55,7 @@ it('shows what the API is to whoever asks, with its own name of the version head
   })
 })
 
-it('fills the demo with real data, once', async () => {
+it('serve --demo fills the demo with real data, once', async () => {
   const storage = emptyStorage(temporaryFolder())
   const first = await serving(['--storage', storage, '--demo'])
   await first.running.printed(/(curl [^\n]+\n){3}/)
@@ -63,7 +63,8 @@ it('fills the demo with real data, once', async () => {
     curlLines(first.running).map(async (line) => (await curl(line)).json() as Promise<never>),
   )
   expect(project).toMatchObject({ key: 'demo', environments: { totalCount: 2 } })
-  // Counted in the published histories: all six released in the last thirty days of the excerpt but openfga and flipt.
+  // Counted in the published histories: all six released in the last thirty days of the excerpt, except openfga and
+  // flipt.
   const { series } = chart as unknown as { series: { metadata: { name: string; count: number } }[] }
   expect(series.filter((one) => one.metadata.count > 0).map((one) => one.metadata.name)).toEqual(
     expect.arrayContaining(['hono', 'payload', 'pocketbase', 'unleash']),
@@ -77,7 +78,7 @@ it('fills the demo with real data, once', async () => {
   expect(second.running.err()).not.toContain('demo data')
 })
 
-it('makes the administrator with the token it is given, and keeps the data', async () => {
+it('serve creates the administrator with the given token, and keeps the data', async () => {
   const storage = `pglite:${temporaryFolder()}/data`
   const headers = { authorization: token, 'content-type': 'application/json' }
   const first = await serving(['--storage', storage], { HALYARD_TOKEN: token })
@@ -89,12 +90,12 @@ it('makes the administrator with the token it is given, and keeps the data', asy
   expect((await fetch(`${second.url}/api/v2/projects/web`, { headers })).status).toBe(200)
 })
 
-it('lets an answer under way finish when it is asked to end', async () => {
+it('serve lets a running response finish when it is asked to end', async () => {
   const { running, url } = await serving(['--storage', 'memory'], { HALYARD_TOKEN: token })
   const headers = { authorization: token, 'content-type': 'application/json', expect: '100-continue' }
   const asking = request(`${url}/api/v2/projects`, { method: 'POST', headers })
   asking.flushHeaders()
-  // It tells to go on once the request has arrived.
+  // The server continues once the request has arrived.
   await once(asking, 'continue')
   asking.write('{"key":"slow",')
   running.signal('SIGTERM')
@@ -105,7 +106,7 @@ it('lets an answer under way finish when it is asked to end', async () => {
   expect(await running.ended).toBe(0)
 })
 
-it('shows points in time as numbers, takes other version headers and drops the rate limit when told', async () => {
+it('serve formats times as numbers, accepts other version headers and disables the rate limit when configured', async () => {
   const { url } = await serving(['--storage', 'memory'], {
     HALYARD_TOKEN: token,
     HALYARD_WIRE_TIMESTAMPS: 'number',
@@ -122,7 +123,7 @@ it('shows points in time as numbers, takes other version headers and drops the r
   expect((await fetch(beta, { headers: { ...headers, 'x-api-version': 'beta' } })).status).toBe(400)
 })
 
-it('names the role that exports data in trust policies, when told', async () => {
+it('serve names the configured role for data exports in trust policies', async () => {
   const arn = 'arn:aws:iam::123456789012:role/data-export'
   const { url } = await serving(['--storage', 'memory', '--data-export-role-arn', arn], { HALYARD_TOKEN: token })
   const headers = { authorization: token, 'content-type': 'application/json' }
@@ -143,7 +144,7 @@ it.each([
   [['--colour'], /--colour/],
   [['--storage', 'memory', '--data-export-role-arn', 'nobody'], /must be the ARN of an IAM role/],
   [['--token', 'short', '--storage', 'memory'], /16 to 512/],
-])('ends with one clear line and exit code 1: serve %j', async (args, line) => {
+])('an error ends the command with one line and exit code 1: serve %j', async (args, line) => {
   const running = halyard(['serve', '--port', '0', ...args])
   expect(await running.ended).toBe(1)
   expect(running.err().trim().split('\n')).toHaveLength(1)
@@ -152,7 +153,7 @@ it.each([
   expect(running.err()).not.toContain('secret')
 })
 
-it('says so when the port is in use', async () => {
+it('serve reports that the port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   onTestFinished(() => void other.close())
@@ -162,7 +163,7 @@ it('says so when the port is in use', async () => {
   expect(running.err()).toBe(`halyard: port ${port} on 127.0.0.1 is in use; choose another with --port\n`)
 })
 
-it('says which process holds the data directory', async () => {
+it('serve reports which process holds the data directory', async () => {
   const storage = emptyStorage(temporaryFolder())
   await serving(['--storage', storage])
   const second = halyard(['serve', '--port', '0', '--storage', storage])
@@ -171,7 +172,7 @@ it('says which process holds the data directory', async () => {
   expect(second.err().trim().split('\n')).toHaveLength(1)
 })
 
-it('tells webhooks of a change at once, also on this machine where that is allowed', async () => {
+it('serve notifies webhooks of a change at once, also on this machine when that is allowed', async () => {
   const told: string[] = []
   const receiver = createServer(async (request, response) => {
     let body = ''
@@ -211,7 +212,7 @@ it('tells webhooks of a change at once, also on this machine where that is allow
   ])
 })
 
-it('serves SDKs, tells them of changes, and ends while they are connected', async () => {
+it('serve notifies SDKs of changes, and ends while they are connected', async () => {
   const { running, url } = await serving(['--storage', 'memory', '--token', token])
   const api = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${url}/api/v2${path}`, {

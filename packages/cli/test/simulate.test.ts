@@ -11,13 +11,13 @@ import { halyard, temporaryFolder } from './halyard-process.ts'
 const storages = pgliteStorages()
 afterAll(() => storages.dispose())
 
-/** As a process, which takes its time to start. */
+/** Runs the command as a process of its own, which takes time to start. */
 async function run(args: readonly string[]) {
   const running = halyard(args)
   return { code: await running.ended, out: running.out(), err: running.err() }
 }
 
-/** The same command in this process. */
+/** Runs the command in this process. */
 async function runHere(args: readonly string[]) {
   const stream = () => {
     const pieces: string[] = []
@@ -34,7 +34,7 @@ async function runHere(args: readonly string[]) {
 
 const owner = { as: { role: 'owner' } } as const
 
-/** What is done with an engine on a directory, which is closed again. */
+/** Runs work with an engine on a directory, and closes the engine. */
 async function on<T>(dataDir: string, work: (engine: ReturnType<typeof createEngine>) => Promise<T>): Promise<T> {
   const engine = createEngine({ storage: createPgliteStorage({ dataDir }) })
   try {
@@ -51,7 +51,7 @@ const backUp = (dataDir: string) =>
     return text
   })
 
-it('tells what a change would do, as a table or as JSON, and writes nothing', async () => {
+it('simulate prints what a change would do, as a table or as JSON, and writes nothing', async () => {
   const dataDir = storages.copySnapshot()
   await on(dataDir, async ({ api, migrate, bootstrap }) => {
     await migrate()

@@ -1,12 +1,8 @@
 import { createEngine } from '@halyard/core'
+import type { MovedConfig, MovedProject } from '@halyard/import'
+import { flagdFormat, ownerApi, referenceFormat, stepsOf, unleashFormat, writeMoved } from '@halyard/import'
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { flagdFormat } from '../src/import/flags/flagd/flagd-format.ts'
-import type { MovedConfig, MovedProject } from '../src/import/flags/moved-project.ts'
-import { referenceFormat } from '../src/import/flags/reference/reference-format.ts'
-import { unleashFormat } from '../src/import/flags/unleash/unleash-format.ts'
-import { stepsOf, writeMoved } from '../src/import/flags/write-moved.ts'
-import { ownerApi } from '../src/owner-api.ts'
 import { readExport } from './run-import.ts'
 
 async function project() {
@@ -19,8 +15,8 @@ async function project() {
 
 const watch = { signal: new AbortController().signal, at: () => {} }
 
-describe('what an export comes to', () => {
-  it('is evaluated as it was: Unleash', async () => {
+describe('an imported export', () => {
+  it('of Unleash evaluates as the original does', async () => {
     const place = await project()
     await writeMoved(await readExport(unleashFormat, 'unleash.json'), place, watch)
     const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'development' })
@@ -30,7 +26,7 @@ describe('what an export comes to', () => {
     const staff = { email: 'Kim@Example.COM', appVersion: '2.1.0' }
     expect(ask('checkout', {})).toBe(false)
     expect(ask('checkout', { key: 'ann' })).toBe(true)
-    // NOT_IN holds where there is no country, and the segment is about any case.
+    // NOT_IN is true without a country, and the segment ignores case.
     expect(ask('checkout', staff)).toBe(true)
     expect(ask('checkout', { ...staff, country: 'us' })).toBe(true)
     expect(ask('checkout', { ...staff, country: 'de' })).toBe(false)
@@ -63,7 +59,7 @@ describe('what an export comes to', () => {
     expect(express.environments?.development?.prerequisites).toEqual([{ key: 'payments', variation: 0 }])
   })
 
-  it('is evaluated as it was: flagd', async () => {
+  it('of flagd evaluates as the original does', async () => {
     const place = await project()
     await writeMoved(await readExport(flagdFormat, 'flagd.json', 'staging'), place, watch)
     const flags = place.engine.evaluator<Record<string, unknown>>({ projectKey: 'shop', environmentKey: 'staging' })
@@ -75,7 +71,7 @@ describe('what an export comes to', () => {
     expect(ask('new-welcome', { age: 17 })).toBe(false)
     expect(ask('colour', { app: { version: '2.9.0' } })).toBe('#00f')
     expect(ask('colour', { app: { version: '3.0.0' } })).toBe('#f00')
-    // It is disabled, so that the default in code counts.
+    // The flag is disabled, so the default in code is returned.
     expect(ask('max-items', {}, 42)).toBe(42)
     expect(ask('limits', {})).toEqual({ rate: 5 })
     const welcome = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'new-welcome' })
@@ -86,7 +82,7 @@ describe('what an export comes to', () => {
     ])
   })
 
-  it('is evaluated as it was: the reference API', async () => {
+  it('of the reference API keeps targets, rules and segments', async () => {
     const place = await project()
     await writeMoved(await readExport(referenceFormat, 'reference.json'), place, watch)
     const checkout = await place.api.getFlag({ projectKey: 'shop', featureFlagKey: 'checkout' })
@@ -112,7 +108,7 @@ describe('what an export comes to', () => {
   })
 })
 
-describe('writing', () => {
+describe('writing an import', () => {
   it.each([
     [unleashFormat, 'unleash.json', 5],
     [flagdFormat, 'flagd.json', 4],
@@ -133,7 +129,7 @@ describe('writing', () => {
     expect(await newest()).toBe(before)
   })
 
-  it('changes what has changed, and keeps the places of variations', async () => {
+  it('applies changes of the export, and keeps the indexes of variations', async () => {
     const place = await project()
     const moved = await readExport(referenceFormat, 'reference.json')
     await writeMoved(moved, place, watch)
@@ -167,7 +163,7 @@ describe('writing', () => {
     expect(refused).toEqual([{ what: 'flag limits', why: 'variations must be true and false' }])
   })
 
-  it('ends where it is interrupted, and goes on when it is run again', async () => {
+  it('stops when it is interrupted, and continues when it is run again', async () => {
     const place = await project()
     const moved = await readExport(unleashFormat, 'unleash.json')
     const cut = new AbortController()
@@ -175,7 +171,7 @@ describe('writing', () => {
       if (done === 6) cut.abort()
     }
     await expect(writeMoved(moved, place, { signal: cut.signal, at })).rejects.toThrow(
-      `6 of ${stepsOf(moved)} steps are done; run it again to go on`,
+      `6 of ${stepsOf(moved)} steps are done; run the import again to continue`,
     )
     const { flags } = await writeMoved(moved, place, watch)
     expect(flags).toEqual({ created: 3, changed: 2, unchanged: 0 })

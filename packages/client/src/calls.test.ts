@@ -6,8 +6,8 @@ import { ApiError, type ClientApi, type ClientOptions, createClient } from './in
 
 const baseUrl = 'https://flags.example.test'
 
-/** A client whose requests are kept, and answered with an empty object. */
-function recorded(options: Partial<ClientOptions> = {}) {
+/** Creates a client that records its requests; each response is an empty object. */
+function recordingClient(options: Partial<ClientOptions> = {}) {
   const requests: Request[] = []
   const fetch = async (request: Request) => {
     requests.push(request)
@@ -16,6 +16,7 @@ function recorded(options: Partial<ClientOptions> = {}) {
   return { requests, ...createClient({ baseUrl, token: 'api-1', fetch, ...options }) }
 }
 
+/** Creates a client of an engine with the project `web`. */
 async function webShop() {
   const engine = await createTestEngine()
   await engine.given.project('web')
@@ -28,8 +29,8 @@ async function webShop() {
   return { engine, requests, ...createClient({ baseUrl, token: engine.admin, fetch }) }
 }
 
-describe('the types', () => {
-  it('are those of engine.api', () => {
+describe('the types of the client', () => {
+  it('are those of `engine.api`', () => {
     expectTypeOf<ClientApi>().toExtend<Api>()
     expectTypeOf<ApiError>().toExtend<EngineError>()
     expectTypeOf<keyof ClientApi>().toEqualTypeOf<keyof Api>()
@@ -38,8 +39,8 @@ describe('the types', () => {
 })
 
 describe('a request', () => {
-  it('has path parameters, query and body where they belong', async () => {
-    const { api, requests } = recorded({ baseUrl: `${baseUrl}/features/?x=1#y`, headers: { 'x-gateway': 'on' } })
+  it('has the path parameters, the query and the body of the input', async () => {
+    const { api, requests } = recordingClient({ baseUrl: `${baseUrl}/features/?x=1#y`, headers: { 'x-gateway': 'on' } })
     await api.getBranch({ repo: 'a/b c', branch: 'ü', projKey: 'web', flagKey: undefined })
     await api.listProjects({ tags: 'a,b', limit: 5 })
     await api.createProject({ body: { key: 'web', name: 'Web' } })
@@ -59,8 +60,8 @@ describe('a request', () => {
     })
   })
 
-  it('is signed with the token of the call, and bound to a revision', async () => {
-    const { api, requests } = recorded()
+  it('has the token and the ETag of the call', async () => {
+    const { api, requests } = recordingClient()
     await api.deleteTeam({ teamKey: 'a' }, { as: 'api-2', ifMatch: '"3"' })
     await api.deleteTeam({ teamKey: 'a' }, { as: { token: 'api-3' } })
     expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual(['api-2', 'api-3'])
@@ -69,46 +70,46 @@ describe('a request', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('never leaves the path that is meant', async () => {
-    const { api, requests } = recorded()
+  it('keeps its path when a path parameter is empty, has dots or is not a string', async () => {
+    const { api, requests } = recordingClient()
     const keys = ['..', '.', '', '/../..', '..\\..', '?x', '#x', undefined, 7] as string[]
     for (const teamKey of keys) await api.deleteTeam({ teamKey })
     for (const { url } of requests) expect(new URL(url).pathname).toMatch(/^\/api\/v2\/teams\/[^/]+$/)
   })
 
-  it('wants an absolute address', () => {
+  it('requires an absolute `baseUrl`', () => {
     expect(() => createClient({ baseUrl: '/features' })).toThrow(TypeError)
   })
 })
 
 describe('a call', () => {
-  it('resolves as in process, and rejects as in process', async () => {
+  it('resolves and rejects like the same call of `engine.api`', async () => {
     const { api, engine } = await webShop()
     const as = engine.admin
     expect(await api.getProject({ projectKey: 'web' })).toEqual(
       await engine.api.getProject({ projectKey: 'web' }, { as }),
     )
     expect(await api.deleteProject({ projectKey: 'web' })).toBeUndefined()
-    const asked = [
-      (one: Api) => one.getProject({ projectKey: 'web' }, { as }),
-      (one: Api) => one.getProject({ projectKey: '..' }, { as }),
-      (one: Api) => one.createProject({ body: { key: '/', name: '' } }, { as }),
-      (one: Api) => one.listProjects({}, { as: 'api-nobody' }),
-      (one: Api) => one.listProjects({ limit: 1000 }, { as }),
+    const calls = [
+      (target: Api) => target.getProject({ projectKey: 'web' }, { as }),
+      (target: Api) => target.getProject({ projectKey: '..' }, { as }),
+      (target: Api) => target.createProject({ body: { key: '/', name: '' } }, { as }),
+      (target: Api) => target.listProjects({}, { as: 'api-nobody' }),
+      (target: Api) => target.listProjects({ limit: 1000 }, { as }),
     ]
-    for (const ask of asked) {
-      const there = (await ask(engine.api).catch((error: EngineError) => error)) as EngineError
-      const here = (await ask(api).catch((error: ApiError) => error)) as ApiError
-      expect(here).toBeInstanceOf(ApiError)
-      const told = ({ name, message, code, status, errors, body }: EngineError | ApiError) =>
+    for (const call of calls) {
+      const expected = (await call(engine.api).catch((error: EngineError) => error)) as EngineError
+      const actual = (await call(api).catch((error: ApiError) => error)) as ApiError
+      expect(actual).toBeInstanceOf(ApiError)
+      const properties = ({ name, message, code, status, errors, body }: EngineError | ApiError) =>
         [name, message, code, status, errors, body] as const
-      expect(told(here)).toEqual(told(there))
-      expect(here.requestId).toMatch(/./)
-      expect(Object.keys(here.body)).toEqual(Object.keys(there.body))
+      expect(properties(actual)).toEqual(properties(expected))
+      expect(actual.requestId).toMatch(/./)
+      expect(Object.keys(actual.body)).toEqual(Object.keys(expected.body))
     }
   })
 
-  it('tells a semantic patch by its shape, and a revision that is gone', async () => {
+  it('sends a semantic patch, and rejects when the ETag does not match', async () => {
     const { api, engine } = await webShop()
     const flag = { projectKey: 'web', featureFlagKey: 'checkout' }
     await engine.given.flag('web', 'checkout')
@@ -132,32 +133,32 @@ describe('a file', () => {
     for (let i = 0; i < count; i++) yield i % 2 ? `user-${i}\n` : new TextEncoder().encode(`user-${i}\n`)
   }
 
-  it('is sent as it comes, with its name and what is said about it, and comes back', async () => {
+  it('is uploaded as a stream with its fields, and downloaded as chunks of text', async () => {
     const { api, requests } = await bigSegment()
-    const made = await api.createBigSegmentImport({
+    const created = await api.createBigSegmentImport({
       ...segment,
       body: { file: lines(2000), filename: 'ü "users".csv', mode: 'replace' },
     })
     const { searchParams } = new URL(requests.at(-1)?.url ?? '')
     expect(Object.fromEntries(searchParams)).toEqual({ filename: 'ü "users".csv', mode: 'replace' })
     expect(requests.at(-1)?.headers.get('content-type')).toBe('text/csv')
-    expect(made).toMatchObject({ status: 'complete' })
+    expect(created).toMatchObject({ status: 'complete' })
     const { id } = await api.createBigSegmentExport(segment)
     let text = ''
-    for await (const piece of await api.getBigSegmentExportFile({ ...segment, exportId: id as string })) text += piece
+    for await (const chunk of await api.getBigSegmentExportFile({ ...segment, exportId: id as string })) text += chunk
     expect(text.match(/user-\d+/g)).toHaveLength(2000)
   })
 
-  it('that fails on its way fails the call', async () => {
+  it('rejects the call when its stream fails', async () => {
     const { api } = await bigSegment()
     async function* broken() {
       yield 'user-1\n'
-      throw new Error('the disk is gone')
+      throw new Error('disk failure')
     }
     await expect(api.createBigSegmentImport({ ...segment, body: { file: broken(), mode: 'merge' } })).rejects.toThrow()
   })
 
-  it('that is no more wanted is cancelled, by the reader or by the signal', async () => {
+  it('is cancelled when the caller stops iterating or aborts', async () => {
     let cancelled = 0
     const fetch = async () =>
       new Response(
@@ -169,15 +170,15 @@ describe('a file', () => {
     const { api } = createClient({ baseUrl, fetch })
     const controller = new AbortController()
     const input = { ...segment, exportId: 'x' }
-    for await (const piece of await api.getBigSegmentExportFile(input)) {
-      expect(piece).toBe('a\n')
+    for await (const chunk of await api.getBigSegmentExportFile(input)) {
+      expect(chunk).toBe('a\n')
       break
     }
-    const pieces = await api.getBigSegmentExportFile(input, { signal: controller.signal })
+    const chunks = await api.getBigSegmentExportFile(input, { signal: controller.signal })
     const reading = (async () => {
-      for await (const _ of pieces) controller.abort(new Error('enough'))
+      for await (const _ of chunks) controller.abort(new Error('not needed'))
     })()
-    await expect(reading).rejects.toThrow('enough')
+    await expect(reading).rejects.toThrow('not needed')
     expect(cancelled).toBe(2)
   })
 })

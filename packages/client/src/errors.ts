@@ -1,19 +1,19 @@
 import type { ErrorBody, ErrorCode, Fault } from '@halyard/core'
 
-/** What an answer says beside its body. */
-export interface AnswerDetail {
+/** Properties of an error response beside its body. */
+export interface ErrorResponseDetails {
   readonly status: number
-  /** By lower-case names; of an answer from another origin a browser shows only what that exposes. */
+  /** Headers by lower-case names. Of a response from another origin, a browser shows only the exposed ones. */
   readonly headers: Readonly<Record<string, string>>
-  /** How long the API asks to wait, integer ms from the moment of the answer. */
+  /** Delay that the API asks for before the next attempt, integer ms from the time of the response. */
   readonly retryAfter: number | undefined
-  /** By which the API's log knows the request. */
+  /** Id under which the log of the API has the request. */
   readonly requestId: string | undefined
 }
 
 /**
- * The API's answer that it does not do what was asked. It has every member of the `ApiError` that `engine.api` rejects
- * with, so whoever looks at `code`, `status` or `errors` need not know which of the two it is.
+ * An error response of the API. It has every property of the `ApiError` that `engine.api` rejects with, so code that reads
+ * `code`, `status` or `errors` works with both.
  *
  * @example
  * ```ts
@@ -32,28 +32,28 @@ export interface AnswerDetail {
  * }
  * ```
  */
-export class ApiError extends Error implements AnswerDetail {
+export class ApiError extends Error implements ErrorResponseDetails {
   declare readonly name: 'ApiError'
   declare readonly code: ErrorCode
-  /** Every fault of the input, where the code is `invalid_request`. */
+  /** All validation errors of the input, when the code is `invalid_request`. */
   declare readonly errors: readonly Fault[] | undefined
   declare readonly body: ErrorBody
   declare readonly status: number
   declare readonly headers: Readonly<Record<string, string>>
   declare readonly retryAfter: number | undefined
   declare readonly requestId: string | undefined
-  /** Never on the wire. */
+  /** Always undefined: no response has it. */
   declare readonly explanation: undefined
 
-  constructor(body: ErrorBody, detail: AnswerDetail) {
+  constructor(body: ErrorBody, details: ErrorResponseDetails) {
     super(body.message)
-    Object.assign(this, body, detail, { name: 'ApiError', body })
+    Object.assign(this, body, details, { name: 'ApiError', body })
   }
 }
 
 /**
- * There is no answer of the API: the connection failed or broke off, nothing came in time, or somebody else answered,
- * such as a proxy or a wrong `baseUrl`. Whether the call was done is not known, unless it only reads.
+ * There is no response of the API: the connection failed, the timeout ended, or another server responded, such as a proxy
+ * or the server at a wrong `baseUrl`. Whether a change was made is unknown.
  *
  * @example
  * ```ts
@@ -70,12 +70,14 @@ export class ApiError extends Error implements AnswerDetail {
  */
 export class NetworkError extends Error {
   declare readonly name: 'NetworkError'
-  /** Of whoever answered in the API's place. */
+  /** Status of the response of the other server; undefined without a response. */
   declare readonly status: number | undefined
+  /** Always undefined: only a response of the API has it. */
+  declare readonly retryAfter: undefined
 
-  /** @param cause what the platform's `fetch` said, or nothing where there was an answer of this status. */
+  /** @param cause the error of `fetch`; undefined when another server responded. */
   constructor(cause: unknown, status?: number) {
-    super(status ? `${status} is no answer of the API` : 'there is no answer', { cause })
+    super(status ? `response ${status} is not from the API` : 'no response from the API', { cause })
     Object.assign(this, { name: 'NetworkError', status })
   }
 }

@@ -1,56 +1,52 @@
-type Stream = AsyncIterable<string | Uint8Array>
+import type { UploadInput } from '@halyard/core/operations'
+import { NetworkError } from './errors.ts'
+
+type FileContent = UploadInput['file']
 
 /**
- * A file as the body of a request. Browsers cannot send a stream, or only over some connections: there it is read to its
- * end first.
+ * Returns a text or a stream as the body of a request. In a browser it reads the stream to its end first, as browsers
+ * send streams over HTTP/2 only, or not at all.
  */
-export async function bodyOf(file: string | Stream): Promise<BodyInit> {
-  if (typeof file === 'string') return file
-  if (!/^Mozilla/.test(globalThis.navigator?.userAgent)) return streamOf(file)
-  const parts: BlobPart[] = []
-  for await (const piece of file) parts.push(piece as BlobPart)
-  return new Blob(parts)
+export async function requestBody(content: FileContent): Promise<BodyInit> {
+  if (typeof content === 'string') return content
+  if (!/^Mozilla/.test(globalThis.navigator?.userAgent)) return streamOf(content)
+  const chunks: BlobPart[] = []
+  for await (const chunk of content) chunks.push(chunk as BlobPart)
+  return new Blob(chunks)
 }
 
-function streamOf(file: Stream): ReadableStream<Uint8Array> {
-  const utf8 = new TextEncoder()
-  const pieces = file[Symbol.asyncIterator]()
+function streamOf(content: Exclude<FileContent, string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = content[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await pieces.next()
+      const { done, value } = await iterator.next()
       if (done) controller.close()
-      else controller.enqueue(typeof value === 'string' ? utf8.encode(value) : value)
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
     },
     async cancel() {
-      await pieces.return?.()
+      await iterator.return?.()
     },
   })
 }
 
 /**
- * A file in the answer, as its pieces of text.
+ * Yields the file of a response as chunks of text. The transfer is cancelled when the caller stops iterating.
  *
- * @param lost makes an error of what breaks it off. Handed in, as this file is loaded only by whoever needs it.
+ * @throws NetworkError when the transfer fails; the reason of the signal when it is aborted.
  */
-export async function* piecesOf(
-  { body }: Response,
-  signal: AbortSignal | undefined,
-  lost: (cause: unknown) => Error,
-): AsyncGenerator<string> {
-  const utf8 = new TextDecoder()
-  const reader = body?.getReader()
+export async function* fileChunks({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  if (!body) return
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   try {
-    for (let done = !reader; !done; ) {
-      const read = await reader!.read()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
       signal?.throwIfAborted()
-      done = read.done
-      const text = utf8.decode(read.value, { stream: !done })
-      if (text !== '') yield text
+      yield read.value
     }
   } catch (cause) {
     signal?.throwIfAborted()
-    throw lost(cause)
+    throw new NetworkError(cause)
   } finally {
-    reader?.cancel().catch(() => {})
+    reader.cancel().catch(() => {})
   }
 }

@@ -1,39 +1,57 @@
 import type { CallOptions } from '@halyard/core'
 import type { Calls } from '@halyard/core/operations'
 
-/** Where the API is, who asks, and how patiently. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the API is mounted, e.g. `https://flags.example.test/features`; absolute. */
+  /** Absolute URL that the API is mounted at, e.g. `https://flags.example.test/features`. */
   readonly baseUrl: string | URL
-  /** Value of an access token. Default: none, and every call has to say `as`. */
+  /** Value of an access token. Default: none; then each call needs `as`. */
   readonly token?: string
   /** Headers of every request, e.g. for a gateway, or a version header of another name. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends a request: a handler of the fetch interface will do. Default: the platform's `fetch`. */
+  /** Sends a request. A fetch handler can be used as well. Default: the `fetch` of the platform. */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** How often a call is sent again at most. Default 3. */
+  /** Maximum number of retries of a call. Default: 3. */
   readonly retries?: number
-  /** How long a call may take with all its retries, ms. Default 60 000. A file on its way has all the time it needs. */
+  /** Time limit of a call with all its retries, ms. It does not apply to the transfer of a file. Default: 60,000. */
   readonly budget?: number
-  /** How long one answer may take, ms. Default 30 000. */
+  /** Time limit of one response, ms. It does not apply to the transfer of a file. Default: 30,000. */
   readonly timeout?: number
-  /** The present time in integer ms, UTC. Default: the platform's clock. */
+  /** Returns the current time, integer ms, UTC. Default: the clock of the platform. */
   readonly now?: () => number
-  /** A number from 0 up to 1, by which waits are spread. Default: `Math.random`. */
+  /** Returns a number from 0 to 1, exclusive, for the random part of a delay. Default: `Math.random`. */
   readonly random?: () => number
 }
 
 /**
- * What a call says besides its input: what `engine.api` takes, and a signal. `as` is a token's value in place of the
- * client's; a role or a policy, for which only a host can vouch, is a `TypeError`.
+ * Options of a call: those of `engine.api`, and a signal. `as` is the value of a token that replaces the token of the
+ * client. A role or a policy is a `TypeError`, as only the process of the engine can use them.
  */
 export interface ClientCallOptions extends CallOptions {
-  /** Ends the call at any moment, also while it waits to be sent again; it then rejects with the signal's reason. */
+  /** Aborts the call, also while it waits for the next attempt. The call rejects with the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** Every operation as a function, as `engine.api` has them: what takes an `Api` takes this too. */
+/** Every operation as a function with the signature that it has in `engine.api`; it can be passed as an `Api`. */
 export type ClientApi = Calls<ClientCallOptions>
 
-/** What a call takes: path parameters, query and `body` side by side. */
+/** Input of a call: path parameters, query parameters and `body`. */
 export type Input = Readonly<Record<string, unknown>>
+
+/** The options of a client with their defaults; `baseUrl` has no trailing slash, query or fragment. */
+export type ClientSettings = Required<Omit<ClientOptions, 'token' | 'baseUrl'>> & {
+  readonly baseUrl: string
+  readonly token: string | undefined
+}
+
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws TypeError when `baseUrl` is not absolute.
+ */
+export function resolveOptions(options: ClientOptions): ClientSettings {
+  const { token, headers = {}, retries = 3, budget = 60_000, timeout = 30_000 } = options
+  const { fetch = (request) => globalThis.fetch(request), now = Date.now, random = Math.random } = options
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/*([?#].*)?$/, '')
+  return { baseUrl, token, headers, fetch, retries, budget, timeout, now, random }
+}

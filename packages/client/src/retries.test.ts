@@ -3,28 +3,30 @@ import { ApiError, type ClientOptions, createClient, NetworkError } from './inde
 
 const start = Date.UTC(2026, 0, 1)
 
-type Scripted = Response | Error | 'hangs'
-const ok = () => Response.json({ items: [] })
+type ScriptedResponse = Response | Error | 'never'
+const success = () => Response.json({ items: [] })
 const limited = (headers: Record<string, string> = {}) =>
   Response.json({ code: 'rate_limited', message: 'too many' }, { status: 429, headers })
 const unavailable = (headers: Record<string, string> = {}) =>
   Response.json({ code: 'service_unavailable', message: 'gone' }, { status: 503, headers })
 const cutOff = () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }))
 
-/** A client whose requests are answered by a script, whose last word is repeated; and when each request was sent, ms. */
-function scripted(answers: readonly (() => Scripted)[], options: Partial<ClientOptions> = {}) {
+/**
+ * Creates a client that receives these responses in order, and the last one again. `sent` has the time of each request, ms.
+ */
+function scripted(responses: readonly (() => ScriptedResponse)[], options: Partial<ClientOptions> = {}) {
   const sent: number[] = []
   const fetch = async () => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)]?.()
+    const response = responses[Math.min(sent.length, responses.length - 1)]?.()
     sent.push(Date.now() - start)
-    if (answer instanceof Error) throw answer
-    return answer instanceof Response ? answer : new Promise<Response>(() => {})
+    if (response instanceof Error) throw response
+    return response instanceof Response ? response : new Promise<Response>(() => {})
   }
   const client = createClient({ baseUrl: 'https://flags.example.test', fetch, random: () => 0, ...options })
   return { sent, ...client }
 }
 
-/** What became of a call, when all its timers have run. */
+/** Returns 'done' or the error of a call, after all timers have run. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   const settled = call.then(
     () => 'done',
@@ -36,28 +38,28 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
 
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 afterEach(() => {
-  // Nothing that is over keeps a process alive.
+  // A timer would keep the process alive.
   expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
 })
 
 const project = { body: { key: 'web', name: 'Web' } }
 
-describe('too many requests', () => {
+describe('a response with status 429', () => {
   const hints: [string, Record<string, string>, ms: number][] = [
-    ['seconds', { 'retry-after': '2' }, 2000],
-    ['nothing', { 'retry-after': '0' }, 0],
-    ['a date', { 'retry-after': new Date(start + 7000).toUTCString() }, 7000],
-    ['the end of the window', { 'x-ratelimit-reset': String(start + 1234) }, 1234],
-    ['a window that is over', { 'x-ratelimit-reset': String(start - 1) }, 0],
-    ['no word', {}, 0],
+    ['the seconds of `retry-after`', { 'retry-after': '2' }, 2000],
+    ['no delay for `retry-after: 0`', { 'retry-after': '0' }, 0],
+    ['the date of `retry-after`', { 'retry-after': new Date(start + 7000).toUTCString() }, 7000],
+    ['the time of `x-ratelimit-reset`', { 'x-ratelimit-reset': String(start + 1234) }, 1234],
+    ['no delay for a past `x-ratelimit-reset`', { 'x-ratelimit-reset': String(start - 1) }, 0],
+    ['no delay without a header', {}, 0],
   ]
-  it.each(hints)('are sent again after %s, whatever their method', async (_, headers, ms) => {
-    const answers = [() => limited(headers), ok]
-    const read = scripted(answers)
+  it.each(hints)('is retried after %s, for every method', async (_, headers, ms) => {
+    const responses = [() => limited(headers), success]
+    const read = scripted(responses)
     expect(await outcome(read.api.listProjects())).toBe('done')
     vi.setSystemTime(start)
-    const write = scripted(answers)
+    const write = scripted(responses)
     expect(await outcome(write.api.createProject(project))).toBe('done')
     expect([read.sent, write.sent]).toEqual([
       [0, ms],
@@ -65,7 +67,7 @@ describe('too many requests', () => {
     ])
   })
 
-  it('are told as they are when there is no time to wait', async () => {
+  it('rejects at once when the delay exceeds the budget', async () => {
     const { api, sent } = scripted([() => limited({ 'retry-after': '61', 'x-request-id': 'r-1' })])
     const error = await outcome(api.listProjects())
     expect(error).toBeInstanceOf(ApiError)
@@ -73,75 +75,78 @@ describe('too many requests', () => {
     expect(sent).toEqual([0])
   })
 
-  it('at a gateway mean the same', async () => {
+  it('of a gateway is retried too', async () => {
     const { api, sent } = scripted([() => new Response('<h1>Slow down</h1>', { status: 429 })], { retries: 1 })
     expect(await outcome(api.createProject(project))).toMatchObject({ name: 'ApiError', code: 'rate_limited' })
     expect(sent).toHaveLength(2)
   })
 })
 
-describe('what is sent again', () => {
-  const gone = () => new TypeError('fetch failed')
+describe('retries', () => {
+  const connectionError = () => new TypeError('fetch failed')
   const proxy = (status: number) => () => new Response('<h1>Proxy</h1>', { status })
-  const cases: [string, () => Scripted, read: number, write: number][] = [
-    ['a 503', unavailable, 2, 1],
-    ['a 503 that says when to come back', () => unavailable({ 'retry-after': '1' }), 2, 2],
-    ['a connection that fails', gone, 2, 1],
-    ['an answer that is cut off', cutOff, 2, 1],
-    ['a 502 of a proxy', proxy(502), 2, 1],
-    ['a 404 of somebody else', proxy(404), 1, 1],
-    ['a page in place of an answer', proxy(200), 1, 1],
-    ['a redirect', () => new Response(null, { status: 302 }), 1, 1],
-    ['a refusal', () => Response.json({ code: 'forbidden', message: 'no' }, { status: 403 }), 1, 1],
-    ['a conflict', () => Response.json({ code: 'optimistic_locking_error', message: 'no' }, { status: 409 }), 1, 1],
-    ['a surprise', () => Response.json({ code: 'internal_error', message: 'no' }, { status: 500 }), 1, 1],
+  const cases: [string, idempotent: number, other: number, () => ScriptedResponse][] = [
+    ['a 503 without `retry-after`', 2, 1, unavailable],
+    ['a 503 with `retry-after`', 2, 2, () => unavailable({ 'retry-after': '1' })],
+    ['a failed connection', 2, 1, connectionError],
+    ['a response whose body breaks off', 2, 1, cutOff],
+    ['a 502 of a proxy', 2, 1, proxy(502)],
+    ['a 404 of a proxy', 1, 1, proxy(404)],
+    ['a page with status 200', 1, 1, proxy(200)],
+    ['a redirect', 1, 1, () => new Response(null, { status: 302 })],
+    ['a 403', 1, 1, () => Response.json({ code: 'forbidden', message: 'no' }, { status: 403 })],
+    ['a 409', 1, 1, () => Response.json({ code: 'optimistic_locking_error', message: 'no' }, { status: 409 })],
+    ['a 500', 1, 1, () => Response.json({ code: 'internal_error', message: 'no' }, { status: 500 })],
   ]
-  it.each(cases)('%s', async (_, answer, read, write) => {
-    const keyed = { projectKey: 'web' }
-    const calls = [
-      [read, 'listProjects', {}],
-      [read, 'putExperimentationSettings', { ...keyed, body: { randomizationUnits: [] } }],
-      [read, 'deleteProject', keyed],
-      [write, 'createProject', project],
-      [write, 'patchProject', { ...keyed, body: [] }],
-    ] as const
-    for (const [times, id, input] of calls) {
-      const { api, sent } = scripted([answer, ok])
-      const done = await outcome((api[id] as (input: object) => Promise<unknown>)(input))
-      expect([id, sent.length]).toEqual([id, times])
-      if (times === 1) expect(done).toBeInstanceOf(Error)
-      else expect(done).toBe('done')
-    }
-  })
+  it.each(cases)(
+    'after %s: GET, PUT and DELETE are sent %i times, POST and PATCH %i times',
+    async (_, idempotent, other, response) => {
+      const keyed = { projectKey: 'web' }
+      const calls = [
+        [idempotent, 'listProjects', {}],
+        [idempotent, 'putExperimentationSettings', { ...keyed, body: { randomizationUnits: [] } }],
+        [idempotent, 'deleteProject', keyed],
+        [other, 'createProject', project],
+        [other, 'patchProject', { ...keyed, body: [] }],
+      ] as const
+      for (const [times, id, input] of calls) {
+        const { api, sent } = scripted([response, success])
+        const done = await outcome((api[id] as (input: object) => Promise<unknown>)(input))
+        expect([id, sent.length]).toEqual([id, times])
+        if (times === 1) expect(done).toBeInstanceOf(Error)
+        else expect(done).toBe('done')
+      }
+    },
+  )
 
-  it('is not a file whose stream was read, but a file that is a text', async () => {
+  it('do not repeat the upload of a stream, but that of a text', async () => {
     const segment = { projectKey: 'web', environmentKey: 'test', segmentKey: 'big' }
     for (const [file, times] of [
       [new Blob(['a']).stream() as AsyncIterable<Uint8Array>, 1],
       ['a', 2],
     ] as const) {
-      const { api, sent } = scripted([limited, ok])
+      const { api, sent } = scripted([limited, success])
       await outcome(api.createBigSegmentImport({ ...segment, body: { file, mode: 'merge' } }))
       expect(sent).toHaveLength(times)
     }
   })
 })
 
-describe('patience', () => {
-  it('has an end, and grows up to ten seconds', async () => {
+describe('the delay between attempts', () => {
+  it('doubles up to 10 s', async () => {
     const { api, sent } = scripted([unavailable], { random: () => 1, retries: 8, budget: 100_000 })
     expect(await outcome(api.listProjects())).toMatchObject({ code: 'service_unavailable' })
     const waits = [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]
     expect(sent).toEqual([0, ...waits.map((_, at) => waits.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0))])
   })
 
-  it('is spread over all of the wait', async () => {
-    const { api, sent } = scripted([unavailable, ok], { random: () => 0.5 })
+  it('is a random part of the backoff', async () => {
+    const { api, sent } = scripted([unavailable, success], { random: () => 0.5 })
     await outcome(api.listProjects())
     expect(sent).toEqual([0, 125])
   })
 
-  it('is three times by default, and none if so wished', async () => {
+  it('occurs 3 times by default, and never with `retries: 0`', async () => {
     const three = scripted([unavailable])
     await outcome(three.api.listProjects())
     expect(three.sent).toHaveLength(4)
@@ -150,14 +155,14 @@ describe('patience', () => {
     expect(none.sent).toHaveLength(1)
   })
 
-  it('ends with the budget', async () => {
+  it('never exceeds the budget of the call', async () => {
     const { api, sent } = scripted([() => unavailable({ 'retry-after': '3' })], { budget: 10_000, retries: 9 })
     await outcome(api.listProjects())
     expect(sent).toEqual([0, 3000, 6000, 9000])
   })
 
-  it('ends when nothing comes', async () => {
-    const { api, sent } = scripted([() => 'hangs'], { timeout: 1000, retries: 1 })
+  it('starts at the timeout when there is no response', async () => {
+    const { api, sent } = scripted([() => 'never'], { timeout: 1000, retries: 1 })
     const error = await outcome(api.listProjects())
     expect(error).toBeInstanceOf(NetworkError)
     expect(String((error as Error).cause)).toContain('1000 ms')
@@ -166,20 +171,20 @@ describe('patience', () => {
 })
 
 describe('a signal', () => {
-  const reason = new Error('enough')
+  const reason = new Error('not needed')
 
-  it('that has been given keeps the call from being sent', async () => {
-    const { api, sent } = scripted([ok])
+  it('that is aborted before the call prevents the request', async () => {
+    const { api, sent } = scripted([success])
     expect(await outcome(api.listProjects({}, { signal: AbortSignal.abort(reason) }))).toBe(reason)
     expect(sent).toEqual([])
   })
 
-  it.each<[string, () => Scripted]>([
-    ['while an answer is awaited, even of what does not heed it', () => 'hangs'],
-    ['while the call waits to be sent again', () => limited({ 'retry-after': '20' })],
-    ['while an answer is on its way', () => new Response(new ReadableStream())],
-  ])('ends the call %s', async (_, answer) => {
-    const { api, sent } = scripted([answer])
+  it.each<[string, () => ScriptedResponse]>([
+    ['before the response, also when `fetch` ignores the signal', () => 'never'],
+    ['between two attempts', () => limited({ 'retry-after': '20' })],
+    ['while the body of the response arrives', () => new Response(new ReadableStream())],
+  ])('aborts the call %s', async (_, response) => {
+    const { api, sent } = scripted([response])
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 500)
     expect(await outcome(api.listProjects({}, { signal: controller.signal }))).toBe(reason)

@@ -5,38 +5,38 @@ import { createExpressHandler } from '@halyard/transport-express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, NetworkError } from '../src/index.ts'
 
-/** What a server does with a request instead of answering it well. */
-type Trouble = (...[, response]: Parameters<RequestListener>) => void
+/** Handles a request in place of the engine. */
+type Failure = (...[, response]: Parameters<RequestListener>) => void
 
-const refuses =
-  (status: number, code: string): Trouble =>
+const respondsWith =
+  (status: number, code: string): Failure =>
   (_, response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
       .end(JSON.stringify({ code, message: 'Later' }))
-const cuts: Trouble = (_, response) => void response.destroy()
-const cutsTheAnswer: Trouble = (_, response) => {
+const closes: Failure = (_, response) => void response.destroy()
+const closesInBody: Failure = (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
   response.write('{"items":', () => response.destroy())
 }
-const hangs: Trouble = () => {}
+const neverResponds: Failure = () => {}
 
-describe('over connections', () => {
-  const troubles: Trouble[] = []
+describe('over TCP connections', () => {
+  const failures: Failure[] = []
   const seen: string[] = []
-  let reached = () => {}
+  let onRequest = () => {}
   const server = createServer()
   let close = async () => {}
-  let made: Awaited<ReturnType<typeof open>>
+  let service: Awaited<ReturnType<typeof open>>
 
   async function open() {
     const engine = await createTestEngine()
     const handler = createExpressHandler(engine)
     server.on('request', (request, response) => {
       seen.push(`${request.method} ${request.url}`)
-      reached()
-      const trouble = troubles.shift()
-      if (trouble) trouble(request, response)
+      onRequest()
+      const failure = failures.shift()
+      if (failure) failure(request, response)
       else handler(request, response)
     })
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -50,61 +50,61 @@ describe('over connections', () => {
   }
 
   beforeAll(async () => {
-    made = await open()
+    service = await open()
   })
   afterAll(() => close())
 
-  it('comes through too many requests, unavailability and cut lines', async () => {
-    const { api } = made
-    troubles.push(refuses(429, 'rate_limited'), refuses(503, 'service_unavailable'))
+  it('retries after a 429, a 503 and a closed connection', async () => {
+    const { api } = service
+    failures.push(respondsWith(429, 'rate_limited'), respondsWith(503, 'service_unavailable'))
     expect(await api.createProject({ body: { key: 'web', name: 'Web' } })).toMatchObject({ key: 'web' })
-    troubles.push(cuts, cutsTheAnswer, refuses(503, 'service_unavailable'))
+    failures.push(closes, closesInBody, respondsWith(503, 'service_unavailable'))
     expect(await api.listProjects()).toMatchObject({ totalCount: 1 })
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(3)
     expect(seen.filter((line) => line.startsWith('GET'))).toHaveLength(4)
   })
 
-  it('does not send twice what may have been done', async () => {
-    const { api } = made
-    troubles.push(cuts)
-    const error = await api.createProject({ body: { key: 'shop', name: 'Shop' } }).catch((one: unknown) => one)
+  it('does not repeat a POST that the server may have processed', async () => {
+    const { api } = service
+    failures.push(closes)
+    const error = await api.createProject({ body: { key: 'shop', name: 'Shop' } }).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(NetworkError)
     expect((error as NetworkError).cause).toBeInstanceOf(Error)
     expect(await api.listProjects()).toMatchObject({ totalCount: 1 })
   })
 
-  it('gives up when told to, and the server sees it', async () => {
-    const { api } = made
+  it('closes the connection when the signal is aborted', async () => {
+    const { api } = service
     const controller = new AbortController()
-    const gone = new Promise<void>((closed) => troubles.push((_, response) => response.on('close', closed)))
+    const closed = new Promise<void>((resolve) => failures.push((_, response) => response.on('close', resolve)))
     const arrived = new Promise<void>((arrive) => {
-      reached = arrive
+      onRequest = arrive
     })
     const call = api.listProjects({}, { signal: controller.signal }).catch((error: unknown) => error)
     await arrived
     controller.abort()
     expect(await call).toMatchObject({ name: 'AbortError' })
-    await gone
+    await closed
   })
 
-  it('ends when nothing comes', async () => {
-    const { baseUrl, engine } = made
+  it('rejects at the timeout', async () => {
+    const { baseUrl, engine } = service
     const { api } = createClient({ baseUrl, token: engine.admin, timeout: 50, retries: 0 })
-    troubles.push(hangs)
+    failures.push(neverResponds)
     await expect(api.listProjects()).rejects.toBeInstanceOf(NetworkError)
   })
 
-  it('carries files of more than a connection holds, both ways', async () => {
-    const { api, engine } = made
+  it('uploads and downloads files that exceed the buffers of a connection', async () => {
+    const { api, engine } = service
     const segment = { projectKey: 'web', environmentKey: 'test', segmentKey: 'big' }
     await engine.given.segment('web', 'test', 'big', { unbounded: true })
     async function* lines() {
-      for (let i = 0; i < 20; i++) yield Array.from({ length: 1000 }, (_, at) => `user-${i}-${at}\n`).join('')
+      for (let i = 0; i < 20; i++) yield Array.from({ length: 1000 }, (_, j) => `user-${i}-${j}\n`).join('')
     }
     await api.createBigSegmentImport({ ...segment, body: { file: lines(), filename: 'a.csv', mode: 'replace' } })
     const { id } = await api.createBigSegmentExport(segment)
     let text = ''
-    for await (const piece of await api.getBigSegmentExportFile({ ...segment, exportId: id as string })) text += piece
+    for await (const chunk of await api.getBigSegmentExportFile({ ...segment, exportId: id as string })) text += chunk
     expect(text.match(/user-\d+-\d+/g)).toHaveLength(20_000)
   })
 })

@@ -22,7 +22,7 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
 
 describe('the page', () => {
   it.each(Object.entries(files))(
-    'serves %s as %s, with a policy that allows nothing from elsewhere',
+    'serves %s as %s, with a content security policy that allows no other origin',
     async (path, type) => {
       const { status, headers, body } = (await consolePages()('GET', path))!
       expect([status, headers['content-type']]).toEqual([200, type])
@@ -35,7 +35,7 @@ describe('the page', () => {
     },
   )
 
-  it('names nothing from elsewhere, and nothing inline', async () => {
+  it('serves a page without references to other origins and without inline code', async () => {
     const { body } = (await consolePages()('GET', '/insights'))!
     expect(body).not.toMatch(/https?:|<style|style=|\son\w+=|javascript:/)
     expect([...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)).toEqual([
@@ -43,7 +43,7 @@ describe('the page', () => {
     ])
   })
 
-  it('leaves every other path alone', async () => {
+  it('does not handle other paths', async () => {
     for (const path of [
       '/',
       '/insight',
@@ -58,34 +58,34 @@ describe('the page', () => {
     }
   })
 
-  it('is read and never written', async () => {
+  it('responds with 405 to methods other than GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = (await consolePages()(method, '/insights'))!
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
     }
   })
 
-  it('leads from a slash too many to where its links are right', async () => {
+  it('redirects the path with a trailing slash', async () => {
     const { status, headers } = (await consolePages({ basePath: '/features' })('GET', '/features/insights/'))!
     expect([status, headers.location]).toEqual([308, '/features/insights'])
   })
 
-  it('stands below a base path', async () => {
+  it('serves the page below a base path', async () => {
     const pages = consolePages({ basePath: '/features/' })
     expect((await pages('GET', '/features/insights'))?.status).toBe(200)
     expect(await pages('GET', '/insights')).toBeUndefined()
     expect(() => consolePages({ basePath: 'features' })).toThrow(RangeError)
   })
 
-  it('asks with the name of the version header that it is given', async () => {
+  it('puts the name of the version header into the page', async () => {
     const { body } = (await consolePages({ versionHeader: 'Our-Version' })('GET', '/insights'))!
     expect(body).toContain('content="Our-Version"')
     expect(() => consolePages({ versionHeader: '"><script>' })).toThrow(RangeError)
   })
 })
 
-describe('in Express and node:http', () => {
-  it('stands beside other handlers, at any mount path', async () => {
+describe('createExpressConsole', () => {
+  it('serves the page in Express beside other handlers, at any mount path', async () => {
     const origin = await listen(
       express()
         .use('/features', createExpressConsole())
@@ -98,7 +98,7 @@ describe('in Express and node:http', () => {
     expect((await fetch(`${origin}/features/insights`, { method: 'POST' })).status).toBe(405)
   })
 
-  it('answers HEAD without a body, and other paths with 404 where nobody is next', async () => {
+  it('responds to HEAD without a body, and with 404 to other paths when no handler follows', async () => {
     const origin = await listen(createExpressConsole())
     const head = await fetch(`${origin}/insights`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -107,10 +107,10 @@ describe('in Express and node:http', () => {
   })
 })
 
-describe('behind fetch', () => {
+describe('withConsole', () => {
   const handler = withConsole(async (request) => new Response(`api ${new URL(request.url).pathname}`))
 
-  it('answers the page and leaves the rest to the API', async () => {
+  it('serves the page and passes other requests to the API', async () => {
     const page = await handler(new Request('http://localhost/insights?project=shop'))
     expect([page.status, page.headers.get('content-type')]).toEqual([200, files['/insights']])
     expect(await page.text()).toContain('<h1>Engineering insights</h1>')
@@ -119,7 +119,7 @@ describe('behind fetch', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it.each(Object.keys(files))('answers 501 with what to install where %s cannot be loaded', async (path) => {
+  it.each(Object.keys(files))('responds with 501 and the package to install when %s cannot be loaded', async (path) => {
     vi.doMock('#page', () => {
       throw new Error('/srv/app/node_modules')
     })

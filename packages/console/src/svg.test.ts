@@ -16,11 +16,11 @@ function chart(names: readonly string[], buckets: number, isFilled: (at: number)
   return { metadata: {}, series }
 }
 
-/** The lines that are drawn: paths without ground that have a colour of their own, by their colour. */
+/** Returns the drawn lines with their colors: paths without fill and with a stroke color. */
 const strokes = (svg: string) => [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke="(#\w+)"/g)]
 
-describe('a lead-time picture', () => {
-  it('is one document that names itself, and reads nothing from elsewhere', () => {
+describe('leadTimeSvg', () => {
+  it('returns one document with a title and without references to other files', () => {
     const svg = leadTimeSvg(chart(['web'], 10), { title: 'Lead time of <web> & "more"' })
     expect(svg).toMatch(/^<svg role="img" width="960" height="480" [^>]*>\n<title>/)
     expect(svg).toContain('<title>Lead time of &#60;web&#62; &#38; &#34;more&#34;</title>')
@@ -28,13 +28,13 @@ describe('a lead-time picture', () => {
     expect(svg.replaceAll(/xmlns(:xlink)?="[^"]*"/g, '')).not.toMatch(/https?:|<script|href=|url\((?!#)/)
   })
 
-  it('has a line for each application, with its name', () => {
+  it('draws a line with its name for each application', () => {
     const svg = leadTimeSvg(chart(['web', 'mail'], 10))
     expect(strokes(svg).map(([, , colour]) => colour)).toEqual(expect.arrayContaining(['#0b62a8', '#b3470b']))
     for (const text of ['web', 'mail', 'days']) expect(svg).toContain(`>${text}</text>`)
   })
 
-  it('says the unit that fits, and starts at nothing', () => {
+  it('shows the suitable unit and starts the axis at 0', () => {
     const quick = chart(['web'], 5)
     const minutes = {
       ...quick,
@@ -44,21 +44,21 @@ describe('a lead-time picture', () => {
     expect(leadTimeSvg(minutes)).toContain('>0</text>')
   })
 
-  it('has a line for each measure that is asked for, dashed unlike the first', () => {
+  it('draws a line for each requested measure, all but the first dashed', () => {
     const svg = leadTimeSvg(chart(['web'], 10), {}, ['mean', 'p90'])
     expect(svg).toContain('>web, mean</text>')
     expect(svg).toContain('>web, P90</text>')
     expect(svg.match(/stroke-dasharray/g)?.length).toBeGreaterThan(0)
   })
 
-  it('says so when there is nothing', () => {
+  it('contains a notice when nothing was deployed', () => {
     const nothing = 'Nothing was deployed in this range.'
     expect(leadTimeSvg(chart([], 0))).toContain(nothing)
     expect(leadTimeSvg(chart(['web'], 10, () => false))).toContain(nothing)
     expect(leadTimeSvg(chart(['web'], 10, (at) => at === 3))).not.toContain(nothing)
   })
 
-  it.each([1, 2000])('has every one of %i buckets', (buckets) => {
+  it.each([1, 2000])('draws all of %i buckets', (buckets) => {
     const svg = leadTimeSvg(chart(['web'], buckets))
     expect(svg).not.toContain('NaN')
     const longest = Math.max(0, ...strokes(svg).map(([, path]) => (path!.match(/[ML ][\d.]+ [\d.]+|L/g) ?? []).length))
@@ -66,19 +66,19 @@ describe('a lead-time picture', () => {
     else expect(svg).toContain('fill="#0b62a8"')
   })
 
-  it('is dark when asked', () => {
+  it('uses dark colors for the dark theme', () => {
     expect(leadTimeSvg(chart(['web'], 3), { theme: 'dark' })).toContain('fill="#1a1f26"')
     expect(leadTimeSvg(chart(['web'], 3))).toContain('fill="#ffffff"')
   })
 
-  it('does not let a name become markup', () => {
+  it('escapes markup in names', () => {
     const svg = leadTimeSvg(chart(['<script>alert(1)</script>'], 3))
     expect(svg).not.toContain('<script>')
   })
 })
 
-describe('a picture of deployments', () => {
-  it('has bars where something was deployed and the unit that it counts', () => {
+describe('deploymentFrequencySvg', () => {
+  it('draws bars for buckets with deployments, and the unit', () => {
     const counts = {
       metadata: {},
       series: [{ metadata: { name: 'web' }, data: [0, 3, 0].map((y, at) => ({ x: start + at * day, y })) }],

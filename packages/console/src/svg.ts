@@ -9,25 +9,24 @@ import { frequencyPicture, leadTimePicture, type Picture, shortName } from './ch
 
 export { type ChartAnswer, type ChartPoint, type ChartSeries, type Measure, measures } from './chart/chart-answer.ts'
 
-/** How a chart is drawn. */
+/** Options for drawing a chart. */
 export interface SvgOptions {
-  /** Default: what the chart is of. */
+  /** Default: a title that names the chart. */
   readonly title?: string
   /** Default: `light`. */
   readonly theme?: Theme
-  /** Pixels. Default: 960. */
+  /** Width in pixels. Default: 960. */
   readonly width?: number
-  /** Pixels. Default: 480. */
+  /** Height in pixels. Default: 480. */
   readonly height?: number
   /** BCP 47 tag of the language of numbers and dates. Default: `en`. */
   readonly locale?: string
 }
 
 /**
- * Draws the answer of a lead-time chart as an SVG that stands for itself.
- *
- * @param answer what `getLeadTimeChart` answers; with percentiles where the measures ask for them.
- * @param shown which measures. Default: the mean.
+ * Draws a lead-time chart as a self-contained SVG document.
+ * @param answer response of `getLeadTimeChart`, with percentiles if the measures contain some.
+ * @param shown measures to draw. Default: the mean.
  */
 export function leadTimeSvg(
   answer: ChartAnswer,
@@ -39,8 +38,7 @@ export function leadTimeSvg(
 }
 
 /**
- * Draws how often was deployed as an SVG that stands for itself.
- *
+ * Draws a deployment frequency chart as a self-contained SVG document.
  * @param answer a chart whose points count deployments.
  */
 export function deploymentFrequencySvg(answer: ChartAnswer, options: SvgOptions = {}): string {
@@ -61,7 +59,7 @@ function drawn(picture: Picture, options: SvgOptions): string {
   }
 }
 
-/** Gives the picture a name for those who do not see it. */
+/** Adds a title element, which screen readers announce. */
 function named(svg: string, title: string): string {
   const text = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return `${svg.replace(/^<svg([^>]*)>/, (_, attributes: string) => `<svg role="img"${attributes}>\n<title>${text}</title>`)}\n`

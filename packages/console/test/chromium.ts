@@ -28,14 +28,13 @@ export interface Browser {
 
 /**
  * Starts a browser with a new, empty profile.
- *
- * @throws Error saying how to install one where there is none.
+ * @throws Error that explains how to install a browser when there is none.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {
     throw new Error(
-      'The tests of the page need Chromium: install it with "apt-get install -y chromium", or name it in HALYARD_CHROMIUM',
+      'The tests of the page need Chromium: install it with "apt-get install -y chromium", or set HALYARD_CHROMIUM to its path',
     )
   }
   const profile = mkdtempSync(path.join(tmpdir(), 'halyard-chromium-'))

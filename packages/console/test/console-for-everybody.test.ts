@@ -4,8 +4,8 @@ import { open, openPageForEachTest, page } from './page-in-browser.ts'
 
 openPageForEachTest()
 
-describe('keyboard alone', () => {
-  it('reaches every control, sees where it is, and changes each', async () => {
+describe('operating the console by keyboard', () => {
+  it('reaches every control, with a visible focus, and can change each', async () => {
     await open('?project=shop&range=custom')
     const wanted = [
       'project',
@@ -43,7 +43,7 @@ describe('keyboard alone', () => {
     }
   })
 
-  it('goes past the controls by the first link', async () => {
+  it('skips the controls with the first link', async () => {
     await open('?project=shop')
     await page.locator('body').press('Tab')
     await page.keyboard.press('Enter')
@@ -51,9 +51,9 @@ describe('keyboard alone', () => {
     expect(await page.locator('#insights').isVisible()).toBe(true)
   })
 
-  it('switches a line off and on', async () => {
+  it('hides and shows a line', async () => {
     await open('?project=shop')
-    // How much of the picture has the colour of the first line.
+    // Number of pixels in the color of the first line.
     const painted = () =>
       page.locator('#lead-time canvas').evaluate((canvas) => {
         const { width, height } = canvas as HTMLCanvasElement
@@ -70,7 +70,7 @@ describe('keyboard alone', () => {
 })
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-  it.each([320, 1280])('and %i pixels wide nothing is cut off, and everything can be read', async (width) => {
+  it.each([320, 1280])('the console fits a width of %i pixels, with readable contrast', async (width) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 740 })
     for (const query of ['?project=shop&range=custom', '?project=bare', '?project=nowhere']) {
@@ -87,7 +87,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     }
   })
 
-  it('has a name for every control', async () => {
+  it('every control of the console has a label', async () => {
     await page.emulateMedia({ colorScheme })
     await open('?project=shop&range=custom')
     const nameless = await page.evaluate(() =>

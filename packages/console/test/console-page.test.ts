@@ -19,7 +19,10 @@ function readChart(query: string, days = 30): Promise<Chart> {
   return served.read(`engineering-insights/charts/lead-time?${place}&${range}&${query}`)
 }
 
-/** The rows that a table of days must have, from the answer of the API: written again, not the page's own code. */
+/**
+ * Returns the rows that a table of days must have for a response of the API. An independent implementation, not that of
+ * the page.
+ */
 function rowsOf({ series }: Chart, read: (point: Chart['series'][number]['data'][number]) => number): string[][] {
   const some = series.filter(({ data }) => data.some(({ values }) => values.count! > 0))
   const rows = some[0]!.data.map(({ x }, at) => [
@@ -34,8 +37,8 @@ function rowsOf({ series }: Chart, read: (point: Chart['series'][number]['data']
   ]
 }
 
-describe('what it shows', () => {
-  it('are the means that the API answers, by application', async () => {
+describe('the console page', () => {
+  it('shows the means in the response of the API, by application', async () => {
     await open('?project=shop')
     const chart = await readChart('groupBy=application&bucketType=day')
     const rows = await tableOf('#lead-time')
@@ -44,13 +47,13 @@ describe('what it shows', () => {
     expect(rows).toEqual(rowsOf(chart, ({ y }) => y))
   })
 
-  it('are percentiles by stage in buckets of seven days when that is asked for', async () => {
+  it('shows percentiles by stage in buckets of seven days when they are selected', async () => {
     await open('?project=shop&environment=production&range=90&bucket=week&group=stage&measure=p90')
     const chart = await readChart(`groupBy=stage&bucketType=rolling&bucketMs=${7 * day}`, 90)
     expect(await tableOf('#lead-time')).toEqual(rowsOf(chart, ({ values }) => values.p90!))
   })
 
-  it('are the figures of the whole range', async () => {
+  it('shows the statistics of the whole range', async () => {
     await open('?project=shop')
     const { metadata } = (await readChart('groupBy=application&bucketType=day')) as never as {
       metadata: { summary: { total: { count: number; mean: number; p95: number } } }
@@ -62,7 +65,7 @@ describe('what it shows', () => {
     expect(text).toContain(`P95${Math.round((p95 / day) * 10) / 10} days`)
   })
 
-  it('are the scores of the environment and of its groups, each with why', async () => {
+  it('shows the scores of the environment and of its groups, with explanations', async () => {
     await open('?project=shop')
     const { items } = (await served.read('engineering-insights/insights/groups?expand=scores')) as {
       items: { scores: Record<string, { score: number; indicator: string }> }[]
@@ -77,7 +80,7 @@ describe('what it shows', () => {
     expect(await page.locator('.score').count()).toBe(2)
   })
 
-  it('has a picture with pixels in it, named for those who do not see it', async () => {
+  it('draws a chart that has a label for screen readers', async () => {
     await open('?project=shop')
     const chart = page.locator('#lead-time .chart')
     expect(await chart.getAttribute('role')).toBe('img')
@@ -90,7 +93,7 @@ describe('what it shows', () => {
     expect(colours).toBeGreaterThan(5)
   })
 
-  it('shows the last bucket of 2,000 as well as the first', async () => {
+  it('shows the first and the last of 2,000 buckets', async () => {
     const last = new Date(end() - 1).toISOString().slice(0, 10)
     const first = new Date(end() - 83 * day).toISOString().slice(0, 10)
     await open(`?project=shop&range=custom&from=${first}&to=${last}&bucket=hour`)
@@ -99,22 +102,22 @@ describe('what it shows', () => {
     expect((await tableOf('#lead-time')).length).toBeGreaterThan(60)
   })
 
-  it('shows one bucket', async () => {
+  it('shows a single bucket', async () => {
     const today = new Date().toISOString().slice(0, 10)
     await open(`?project=shop&range=custom&from=${today}&to=${today}&bucket=day`)
     expect((await tableOf('#lead-time')).length).toBe(2)
   })
 })
 
-describe('what it says', () => {
-  it('of a project without deployments is what to do next', async () => {
+describe('the messages of the console page', () => {
+  it('show how to import deployments for a project without any', async () => {
     await open('?project=bare')
     const text = await page.locator('#empty').textContent()
     expect(text).toContain('halyard import git ../your/repository --project bare --environment production')
     expect(text).toContain(`curl -X POST '${served.origin}/api/v2/engineering-insights/deployment-events'`)
   })
 
-  it('of a call that works: the one that it tells for an empty project', async () => {
+  it('contain a call of the API that succeeds for an empty project', async () => {
     await served.api.createProject({ body: { key: 'fresh', name: 'Fresh' } })
     await open('?project=fresh')
     const body = /-d '(.*)'/.exec((await page.locator('#empty').textContent()) ?? '')![1]!
@@ -123,7 +126,7 @@ describe('what it says', () => {
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
   })
 
-  it('of a range before which something was deployed is where to look', async () => {
+  it('contain the date of the latest deployment when the range has none', async () => {
     await served.api.createProject({ body: { key: 'quiet', name: 'Quiet' } })
     await served.api.createLeadTimeSamples({
       body: {
@@ -160,7 +163,7 @@ describe('what it says', () => {
     ])
   })
 
-  it('of a token that is not accepted any more is that, and it asks for another one', async () => {
+  it('explain that a token is no longer accepted, and request another', async () => {
     const made = await served.api.createToken({ body: { name: 'brief', role: 'reader' } })
     await open('?project=shop', made.token)
     await shown()
@@ -175,14 +178,14 @@ describe('what it says', () => {
     expect(await page.locator('#range').inputValue()).toBe('7')
   })
 
-  it('of a range that is too long for its buckets is what the API says', async () => {
+  it('contain the error of the API for a range with too many buckets', async () => {
     await open('?project=shop&range=90&bucket=hour')
     expect(await page.locator('.failure').textContent()).toContain('2000 buckets')
     await page.locator('#bucket').selectOption('day')
     await shown()
   })
 
-  it('of a project that is not there is that, and others can be chosen', async () => {
+  it('explain that a project does not exist, and another can be selected', async () => {
     await open('?project=nowhere')
     expect(await page.locator('.failure').textContent()).toContain('There is no project "nowhere"')
     await page.locator('#project').selectOption('shop')
@@ -190,8 +193,8 @@ describe('what it says', () => {
   })
 })
 
-describe('the token', () => {
-  it('is kept in the tab alone, goes to the API in a header, and is in no address', async () => {
+describe('the token in the console page', () => {
+  it('is stored in the tab only, sent in a header, and never part of a URL', async () => {
     const asked: { url: string; token: string | undefined }[] = []
     page.on('request', (request) => asked.push({ url: request.url(), token: request.headers().authorization }))
     await page.goto(`${served.origin}/insights?project=shop`)
@@ -215,8 +218,8 @@ describe('the token', () => {
   })
 })
 
-describe('the address', () => {
-  it('holds the view, so that another tab shows the same and back goes back', async () => {
+describe('the URL of the console page', () => {
+  it('contains the view, so that another tab shows the same and the back button works', async () => {
     await open('?project=shop')
     await page.locator('#measure').selectOption('p75')
     await shown()

@@ -4,7 +4,7 @@ export interface ColourPair {
   readonly ground: string
 }
 
-/** Runs in the page: every text that can be seen, with its colour and the ground that it stands on. */
+/** Runs in the page. Returns every visible text with its color and the color of its background. */
 export function colourPairs(): ColourPair[] {
   const groundOf = (element: Element | null): string => {
     if (!element) return 'rgb(255, 255, 255)'
@@ -19,7 +19,7 @@ export function colourPairs(): ColourPair[] {
   })
 }
 
-/** How much a text stands out from its ground, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of a text to its background, from 1 to 21 (WCAG 2.2). */
 export function contrastOf(text: string, ground: string): number {
   const [bright, dark] = [luminanceOf(text), luminanceOf(ground)].sort((a, b) => b - a) as [number, number]
   return (bright + 0.05) / (dark + 0.05)
@@ -33,7 +33,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Red, green and blue from 0 to 255, of `rgb(…)` or `#rrggbb`. */
+/** Returns red, green and blue from 0 to 255, from `rgb(…)` or `#rrggbb`. */
 function channelsOf(colour: string): number[] {
   if (colour.startsWith('#')) return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   return (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number)

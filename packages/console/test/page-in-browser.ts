@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser, openBrowser } from './chromium.ts'
 import { adminToken, fillConsole, type ServedConsole, serveConsole } from './served-console.ts'
 
-/** The console that the tests of a file share. */
+/** The served console that all tests of a file share. */
 export let served: ServedConsole
 let browser: Browser
 let context: BrowserContext
-/** The page of the test. */
+/** The page of the current test. */
 export let page: Page
-/** What the page did that it must not do. */
+/** Requests, errors and policy violations that the page must not cause. */
 let offences: string[]
 
-/** Gives each test of the file a page in a browser; what the page did that it must not do fails the test. */
+/** Opens a page in a browser for each test of the file. Violations of the page fail the test. */
 export function openPageForEachTest(): void {
   beforeAll(async () => {
     served = await serveConsole()
@@ -33,7 +33,7 @@ export function openPageForEachTest(): void {
       if (new URL(request.url()).origin !== served.origin) offences.push(`asks ${request.url()}`)
     })
     page.on('console', (message) => {
-      // A chart that the API has not, and a token that it refuses, are answers and no offences.
+      // A chart that the API does not have and a refused token are expected responses.
       if (message.type() === 'error' && !/status of 40[0134]/.test(message.text())) offences.push(message.text())
     })
     page.on('pageerror', (error) => offences.push(String(error)))
@@ -49,7 +49,7 @@ export function openPageForEachTest(): void {
   })
 }
 
-/** Opens the page with a token in its tab, and waits until it has read what it shows. */
+/** Opens the page with a token in its tab, and waits until it has loaded. */
 export async function open(query: string, token = adminToken): Promise<void> {
   await page.addInitScript((value) => {
     if (!sessionStorage.getItem('given')) sessionStorage.setItem('halyard-token', value)
@@ -64,10 +64,10 @@ export async function open(query: string, token = adminToken): Promise<void> {
     .waitFor()
 }
 
-/** Resolves when everything is shown. */
+/** Resolves when the page shows its data. */
 export const shown = () => page.locator('#status', { hasText: 'Shown:' }).waitFor()
 
-/** The rows of the table of a section, a point in time as its date. */
+/** Returns the rows of the table of a section; times as ISO text. */
 export async function tableOf(section: string): Promise<string[][]> {
   const place = page.locator(section)
   if ((await place.locator('details[open]').count()) === 0) await place.locator('summary').first().click()

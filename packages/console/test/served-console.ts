@@ -13,12 +13,12 @@ export const hour = 3_600_000
 export interface ServedConsole {
   readonly origin: string
   readonly api: Api
-  /** Asks the API as a client of its own. */
+  /** Sends a GET request to the API as another client. */
   read(path: string): Promise<never>
   close(): Promise<void>
 }
 
-/** An engine on memory with the page beside it. */
+/** Serves an engine with memory storage, and the page beside it. */
 export async function serveConsole(): Promise<ServedConsole> {
   const engine = createEngine({ storage: createMemoryStorage(), rateLimit: false })
   await engine.bootstrap({ token: adminToken })
@@ -45,7 +45,9 @@ export async function serveConsole(): Promise<ServedConsole> {
   }
 }
 
-/** Projects: `shop` with deployments of four applications, and an insight group; `bare` with nothing. */
+/**
+ * Creates the projects `shop`, with deployments of four applications and an insight group, and `bare`, without data.
+ */
 export async function fillConsole({ api }: ServedConsole): Promise<void> {
   await api.createProject({ body: { key: 'bare', name: 'Bare' } })
   await api.createProject({ body: { key: 'shop', name: 'Shop' } })

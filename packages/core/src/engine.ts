@@ -1,213 +1,283 @@
-import type { ApiOf, Callable, Engine, EngineDesign, EvaluationPlace } from './engine-interface.ts'
+import type { ApiOf, Callable, Engine, EngineDesign, EnvironmentRef } from './engine-interface.ts'
 import { noBackUps, noEvaluators } from './left-out-parts.ts'
-import type { BegunCall } from './operation/around.ts'
-import { type EngineInput, type EngineOptions, normaliseOptions } from './operation/engine-options.ts'
+import { LogOrder } from './operation/change-log/change-log.ts'
+import { type EngineInput, type EngineOptions, normalizeOptions } from './operation/engine-options.ts'
+import type { EngineRequest, EngineResponse } from './operation/engine-request.ts'
 import type { Identifier } from './operation/identity.ts'
-import { wireFormat } from './operation/link.ts'
-import { logOrder } from './operation/log-order.ts'
+import { responseFormat } from './operation/link.ts'
 import type { Operation } from './operation/operation.ts'
-import { type OperationTable, operationTable } from './operation/table.ts'
-import { authenticator } from './pipeline/authenticate.ts'
-import { authority } from './pipeline/authority.ts'
-import type { DoorRules } from './pipeline/authorize.ts'
-import { delivery } from './pipeline/deliver.ts'
-import { explainAccess } from './pipeline/explain-access.ts'
+import type { CompactOptions } from './operation/tasks/maintenance.ts'
+import { createAuthority, policySelection } from './pipeline/access/authority.ts'
+import { explainAccess } from './pipeline/access/explain-access.ts'
+import { Authenticator } from './pipeline/authenticate.ts'
+import type { AccessRules } from './pipeline/authorize.ts'
+import { cachedResponses } from './pipeline/caching/cached-responses.ts'
+import { type EngineCaches, engineCaches } from './pipeline/caching/engine-caches.ts'
+import { type CallInputObject, type CallOptions, callInProcess } from './pipeline/call-in-process.ts'
+import { jsonWriter } from './pipeline/encode.ts'
+import { handleRequest, receive } from './pipeline/handle-request.ts'
 import { readiness } from './pipeline/health.ts'
-import { jsonWriter } from './pipeline/json-writer.ts'
-import { meant } from './pipeline/match.ts'
-import { rateLimiter } from './pipeline/rate-limit.ts'
-import { type Remembering, remembering } from './pipeline/remembering.ts'
-import { selectionOver } from './pipeline/selection.ts'
-import { type CallOptions, callInProcess, type WalkParts, walk } from './pipeline/walk.ts'
+import { OperationTable, operationOf } from './pipeline/match.ts'
+import { RateLimiter } from './pipeline/rate-limit.ts'
+import type { RequestPipeline } from './pipeline/request-pipeline.ts'
+import { dueTaskRunner } from './pipeline/tasks/run-due-tasks.ts'
 import { platform, withinTime } from './platform.ts'
 import { bootstrap } from './resources/account/bootstrap.ts'
 import { trimChangeLog } from './resources/change-log/trim-change-log.ts'
-import { describedCollections } from './resources/described-collections.ts'
 import type { Evaluator } from './resources/evaluation/evaluator.ts'
+import type { Evaluators } from './resources/evaluation/evaluators.ts'
+import { describedCollections } from './resources/generated/described-collections.ts'
+import { policy } from './resources/policy.ts'
+import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import { identifier } from './resources/tokens/identify-token.ts'
 import { webhookAudience } from './resources/webhooks/webhook-audience.ts'
 import { noSdkEndpoints, sdkService } from './sdk-service.ts'
 import type { AccountStorage, Storage } from './storage/port.ts'
-import { reader } from './storage/reader.ts'
+import { StorageReader } from './storage/reader.ts'
 
 /**
- * Designs an engine of chosen operations: what is not named is not imported, and bundlers leave it out. What keeps an
- * account safe is always in: who calls, what they may do, the change log, and the webhooks that are to be told.
+ * Designs an engine of chosen operations. Operations that are not named are not imported, and bundlers leave them out.
+ * What keeps an account safe is always included: authentication, authorization, the change log, and the notification of
+ * webhooks.
  *
- * @param design operations, and what is done later for them.
- * @returns the function that makes such an engine over a storage; it works as `createEngine` does.
- * @throws Error when two operations share an id or a method and path: once the first engine is made.
+ * @param design operations, and what the engine runs for them in the background.
+ * @returns a function that makes such an engine over a storage, as `createEngine` does.
+ * @throws Error when two operations share an id, or a method and path: by the first call of the returned function.
  */
 export function createEngineOf<O extends Operation>(design: EngineDesign<O>): (input: EngineInput) => Engine<O> {
-  let made: Made | undefined
-  return (input) => assembled(input, design, (made ??= madeOf(design.operations)))
+  let shared: SharedParts | undefined
+  return (input) => assembleEngine(input, design, (shared ??= sharedParts(design.operations)))
 }
 
-/** What engines of one design share, as it follows from the cards alone. */
-interface Made {
+/** What all engines of one design share, because it follows from the operations alone. */
+interface SharedParts {
   readonly table: OperationTable
-  readonly doorRules: DoorRules
+  readonly accessRules: AccessRules
 }
 
-const madeOf = (operations: readonly Operation[]): Made => ({
-  table: operationTable(operations),
-  doorRules: new Map(),
+const sharedParts = (operations: readonly Operation[]): SharedParts => ({
+  table: new OperationTable(operations),
+  accessRules: new Map(),
 })
 
-function assembled<O extends Operation>(input: EngineInput, design: EngineDesign<O>, made: Made): Engine<O> {
-  const options = normaliseOptions(input, platform)
-  const account = (storage: Storage) => storage.account(options.handlers.account)
-  const storage = account(options.storage)
-  const remembered = { storage, ...remembering(storage, options) }
-  const { fresh, documents, callers, answers } = remembered
-  const memory = () => ({
-    ...memoryOf(options, remembered, identifier()),
-    limiter:
-      options.rateLimit &&
-      rateLimiter(
-        options.rateLimit,
-        options.host,
-        options.rateLimit.shared ? storage.reserve?.bind(storage) : undefined,
-      ),
-  })
-  const parts = {
-    ...made,
-    options,
-    storage,
-    fresh,
-    documents,
-    answers,
-    reader: reader(documents.reads),
-    ...memory(),
-    wire: wireFormat(options.timestamps),
-    order: logOrder(options.host),
-    write: jsonWriter(),
-  }
-  const deliver = delivery(parts, design.workers ?? [])
-  const { backUps = noBackUps, upkeep = [] } = design
+/** What the functions of an engine work with. */
+interface EngineParts<O extends Operation> {
+  readonly design: EngineDesign<O>
+  readonly options: EngineOptions
+  readonly storage: AccountStorage
+  readonly caches: EngineCaches
+  readonly pipeline: RequestPipeline
+  readonly evaluators: Evaluators
+  readonly sdk: SdkEndpoints
+}
+
+function assembleEngine<O extends Operation>(
+  input: EngineInput,
+  design: EngineDesign<O>,
+  shared: SharedParts,
+): Engine<O> {
+  const options = normalizeOptions(input, platform)
   if (options.countEvaluations && !(design.evaluators && design.sdkEndpoints)) {
     throw new Error('countEvaluations: this engine was made without evaluators or sdkEndpoints')
   }
-  const evaluating = design.evaluators?.(storage, options.host, options) ?? noEvaluators
-  const sdk = design.sdkEndpoints?.(storage, options.host, evaluating, options.sdk) ?? noSdkEndpoints
-  const forget = () => {
-    fresh.forget()
-    evaluating.forget()
-    sdk.forget()
-    Object.assign(parts, memory())
-    parts.order.forget()
+  const storage = options.storage.account(options.handlers.account)
+  const caches = engineCaches(storage, options)
+  const evaluators = design.evaluators?.(storage, options.host, options) ?? noEvaluators
+  const sdk = design.sdkEndpoints?.(storage, options.host, evaluators, options.sdk) ?? noSdkEndpoints
+  const pipeline: RequestPipeline = {
+    ...shared,
+    ...callerParts(options, storage, caches, identifier()),
+    limiter: rateLimiterOf(options, storage),
+    policy,
+    options,
+    accountStorage: storage,
+    storage: caches.storage,
+    format: responseFormat(options.timestamps),
+    order: new LogOrder(options.host),
+    writeJson: jsonWriter(),
+    settled: evaluators.settled,
   }
-  // What is remembered of a transaction that is not committed must not be believed outside, nor the other way round.
-  // Requests count all the same, wherever they are answered.
-  function partsOn(inner: AccountStorage, asked = options): WalkParts {
-    const nothing = { storage: inner, ...remembering(inner, { ...options, remember: undefined }) }
-    const memory = memoryOf(asked, nothing, identifier({ noteUses: false }))
-    return { ...parts, ...nothing, reader: reader(inner), ...memory }
+  const parts: EngineParts<O> = { design, options, storage, caches, pipeline, evaluators, sdk }
+  return { ...calls(parts), ...evaluation(parts), ...upkeepOfAccount(parts), ...lifeCycle(parts) }
+}
+
+/** The operations, over transports, in process, and in transactions of the host. */
+function calls<O extends Operation>(parts: EngineParts<O>) {
+  const { options, storage, caches, pipeline } = parts
+  const simulate = simulateOn(parts)
+  const respond = cachedResponses(handleRequest, pipeline, caches)
+  return {
+    ...callable<O>(pipeline, respond),
+    operations: pipeline.table.operations,
+    with({ transaction }: { readonly transaction: unknown }): Callable<O> {
+      const inner = storageWithin(options.storage, transaction).account(options.handlers.account)
+      const uncached = pipelineOn(pipeline, inner)
+      const respondUncached = (request: EngineRequest) => handleRequest(uncached, receive(uncached, request))
+      return { ...callable<O>(uncached, respondUncached), simulate: simulate(inner) }
+    },
+    simulate: simulate(storage),
   }
-  const simulating =
-    (seen: AccountStorage) =>
+}
+
+function callable<O extends Operation>(
+  pipeline: RequestPipeline,
+  respond: (request: EngineRequest) => Promise<EngineResponse>,
+): Omit<Callable<O>, 'simulate'> {
+  const { intercept } = pipeline.options
+  const { table } = pipeline
+  const calls = table.operations.map((operation) => {
+    const call = (input: object = {}, options: CallOptions = {}) =>
+      callInProcess(pipeline, operation, input as CallInputObject, options)
+    if (!intercept) return [operation.id, call]
+    return [
+      operation.id,
+      (...input: Parameters<typeof call>) => intercept({ operation, request: undefined }, () => call(...input)),
+    ]
+  })
+  return {
+    api: Object.fromEntries(calls) as ApiOf<O>,
+    handle: intercept
+      ? (request) => intercept({ operation: operationOf(table, request), request }, () => respond(request))
+      : respond,
+    explain: (question) => explainAccess(pipeline, question),
+  }
+}
+
+function simulateOn<O extends Operation>({ design, options, pipeline }: EngineParts<O>) {
+  return (storage: AccountStorage) =>
     async (change: unknown, { as }: Pick<CallOptions, 'as'> = {}): Promise<Simulation<never>> => {
       if (!design.simulator) throw new Error('simulator: this engine was made without one')
-      return (await design.simulator({ options, storage: seen, partsOn }, change, as)) as Simulation<never>
+      const engine = {
+        options,
+        storage,
+        pipelineOn: (inner: AccountStorage, overrides: EngineOptions) => pipelineOn(pipeline, inner, overrides),
+      }
+      return (await design.simulator(engine, change, as)) as Simulation<never>
     }
-  const within = (transaction: unknown): Callable<O> => {
-    const inner = account(storageWithin(options.storage, transaction))
-    return { ...callable<O>(partsOn(inner), () => undefined), simulate: simulating(inner) }
+}
+
+/**
+ * Returns the pipeline over another storage. It caches nothing: what is read in a transaction that is not committed must
+ * not be used outside it, nor the other way round. It shares the rate limits, which count requests of every kind.
+ */
+function pipelineOn(pipeline: RequestPipeline, storage: AccountStorage, options = pipeline.options): RequestPipeline {
+  const caches = engineCaches(storage, { cache: undefined })
+  return {
+    ...pipeline,
+    ...callerParts(options, storage, caches, identifier({ noteUses: false })),
+    accountStorage: storage,
+    storage: caches.storage,
+    settled: () => undefined,
   }
+}
+
+/** The parts of a pipeline that find callers and decide what they may do. */
+function callerParts(
+  { host, onDecision }: EngineOptions,
+  storage: AccountStorage,
+  { storage: { reads }, invalidator, callers }: EngineCaches,
+  tokens: Identifier,
+) {
+  return {
+    authenticator: new Authenticator({ storage, reads, host, policy, identifier: tokens, invalidator, callers }),
+    view: {
+      reader: new StorageReader(reads),
+      authority: createAuthority(reads, policy, describedCollections, onDecision),
+    },
+    // `onDecision` does not receive these decisions: they select webhooks, and do not say what a caller may do.
+    selection: policySelection(createAuthority(reads, policy, describedCollections)),
+    audience: webhookAudience(),
+  }
+}
+
+function rateLimiterOf({ rateLimit, host }: EngineOptions, storage: AccountStorage): RateLimiter | undefined {
+  return rateLimit && new RateLimiter(rateLimit, host, rateLimit.shared ? storage.reserve?.bind(storage) : undefined)
+}
+
+/** Evaluation of flags, in process and for SDKs. */
+function evaluation<O extends Operation>({ evaluators, sdk, options }: EngineParts<O>) {
+  return {
+    // Only the compiler knows which flags exist.
+    evaluator: <Flags extends object>(environment: EnvironmentRef) =>
+      evaluators.of(environment) as Evaluator<never> as Evaluator<Flags>,
+    evaluate: ((flagKey, context, fallback, environment) =>
+      evaluators.of(environment).evaluate(flagKey, context, fallback)) as Engine['evaluate'],
+    evaluateAll: ((context, environment) => evaluators.of(environment).evaluateAll(context)) as Engine['evaluateAll'],
+    sdk: sdkService(options.host, sdk),
+  }
+}
+
+/** What a host runs now and then: due tasks, compaction, export and import. */
+function upkeepOfAccount<O extends Operation>(parts: EngineParts<O>) {
+  const { design, options, storage, pipeline, evaluators, sdk } = parts
+  const { backUps = noBackUps, maintenance = [] } = design
+  const runDueTasks = dueTaskRunner(pipeline, design.workers ?? [])
+  return {
+    async compact(limits?: CompactOptions) {
+      const { host, changeLogDays } = options
+      if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
+      const total = { days: 0, more: false }
+      for (const compact of maintenance) {
+        const { days, more } = await compact(storage, host, limits)
+        total.days += days
+        total.more ||= more
+      }
+      return total
+    },
+    runDueTasks: (async (limits) => {
+      const report = await runDueTasks(limits)
+      await evaluators.settled()
+      await sdk.writeCounts()
+      return report
+    }) satisfies Engine['runDueTasks'],
+    export: ((given) => backUps.export(storage, given)) satisfies Engine['export'],
+    // An import replaces documents that may be cached.
+    import: ((pieces, given) =>
+      backUps
+        .import(storage, options.host, pieces, given)
+        .finally(() => clearCaches(parts))) satisfies Engine['import'],
+  }
+}
+
+function lifeCycle<O extends Operation>(parts: EngineParts<O>) {
+  const { options, storage, caches, evaluators, sdk } = parts
   async function close(): Promise<void> {
     await sdk.stop()
-    await fresh.stop()
-    await evaluating.stop()
+    await caches.invalidator.stop()
+    await evaluators.stop()
     await options.storage.close()
   }
   return {
-    ...callable<O>(parts, evaluating.settled),
-    operations: made.table.operations,
-    with: ({ transaction }) => within(transaction),
-    simulate: simulating(storage),
-    // Which flags there are is known to compilers alone.
-    evaluator: <Flags extends object>(place: EvaluationPlace) =>
-      evaluating.of(place) as Evaluator<never> as Evaluator<Flags>,
-    evaluate: (flagKey, context, fallback, place) => evaluating.of(place).evaluate(flagKey, context, fallback),
-    evaluateAll: (context, place) => evaluating.of(place).evaluateAll(context),
-    sdk: sdkService(options.host, sdk),
     migrate: () => options.storage.migrate(),
     ready: () => options.storage.ping(),
-    readiness: () => readiness(options.storage, fresh, withinTime),
-    bootstrap: (given) => bootstrap(storage, options.host, given),
-    async compact(given) {
-      const { host, changeLogDays } = options
-      if (changeLogDays !== undefined) await trimChangeLog(storage, host.now(), changeLogDays)
-      const sum = { days: 0, more: false }
-      for (const keep of upkeep) {
-        const { days, more } = await keep(storage, host, given)
-        sum.days += days
-        sum.more ||= more
-      }
-      return sum
-    },
-    async deliver(given) {
-      const delivered = await deliver(given)
-      await evaluating.settled()
-      await sdk.writeCounts()
-      return delivered
-    },
-    export: (given) => backUps.export(storage, given),
-    // What was remembered is about documents that may now be others.
-    import: (pieces, given) => backUps.import(storage, options.host, pieces, given).finally(forget),
-    forget,
-    remembered: () => ({ callers: callers.figures(), answers: answers.figures(), documents: documents.figures() }),
+    readiness: () => readiness(options.storage, caches.invalidator, withinTime),
+    bootstrap: ((given) => bootstrap(storage, options.host, given)) satisfies Engine['bootstrap'],
+    clearCaches: () => clearCaches(parts),
+    cacheStats: () => ({
+      callers: caches.callers.stats(),
+      responses: caches.responses.stats(),
+      documents: caches.storage.stats(),
+    }),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** What an engine remembers of callers and their rights. */
-function memoryOf(
-  { host, decided }: EngineOptions,
-  { storage, fresh, callers, documents: { reads } }: Remembering & { readonly storage: AccountStorage },
-  tokens: Identifier,
-) {
-  return {
-    authenticator: authenticator({ storage, reads, host, identifier: tokens, fresh, callers }),
-    authority: authority(reads, describedCollections, decided),
-    // Nobody is told of these decisions: they are about what webhooks select, not about what callers may do.
-    selection: selectionOver(authority(reads, describedCollections)),
-    audience: webhookAudience(),
-  }
-}
-
-/** @param settled what a call that may have changed something waits for before it is answered. */
-function callable<O extends Operation>(
-  parts: WalkParts,
-  settled: () => Promise<void> | undefined,
-): Omit<Callable<O>, 'simulate'> {
-  const afterwards = async <T>(answer: Promise<T>): Promise<T> => {
-    const answered = await answer
-    await settled()
-    return answered
-  }
-  const given = parts.options.around
-  const around = <T>(call: () => BegunCall, run: () => Promise<T>) => (given ? given(call(), run) : run())
-  const calls = parts.table.operations.map((operation) => {
-    const call = (input: object = {}, options: CallOptions = {}) =>
-      around(
-        () => ({ operation, request: undefined }),
-        () => callInProcess(parts, operation, input as Readonly<Record<string, unknown>>, options),
-      )
-    const reads = operation.method === 'GET'
-    return [operation.id, reads ? call : (...input: Parameters<typeof call>) => afterwards(call(...input))]
-  })
-  return {
-    api: Object.fromEntries(calls) as ApiOf<O>,
-    handle: (request) =>
-      around(
-        () => ({ operation: meant(parts.table, request), request }),
-        () => (request.method === 'GET' ? walk(parts, request) : afterwards(walk(parts, request))),
-      ),
-    explain: (question) => explainAccess(parts, question),
-  }
+function clearCaches<O extends Operation>({
+  options,
+  storage,
+  caches,
+  pipeline,
+  evaluators,
+  sdk,
+}: EngineParts<O>): void {
+  caches.invalidator.invalidateAll()
+  evaluators.forget()
+  sdk.forget()
+  const limiter = rateLimiterOf(options, storage)
+  Object.assign(pipeline, callerParts(options, storage, caches, identifier()), { limiter })
+  pipeline.order.restart()
 }
 
 function storageWithin(storage: Storage, transaction: unknown): Storage {

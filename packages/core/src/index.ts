@@ -1,26 +1,26 @@
 // The engine.
 export { createEngine } from './whole-engine.ts'
-export type { Api, Callable, Engine, EvaluationPlace } from './engine-interface.ts'
-export type { EngineInput, RateLimitInput, RememberInput, SdkInput } from './operation/engine-options.ts'
+export type { Api, Callable, Engine, EnvironmentRef } from './engine-interface.ts'
+export type { EngineInput, RateLimitInput, CacheInput, SdkInput } from './operation/engine-options.ts'
 export type { Host, LogEntry } from './operation/context.ts'
-export type { Around, BegunCall } from './operation/around.ts'
+export type { Interceptor, InterceptedCall } from './operation/interceptor.ts'
 export type { Caller } from './operation/caller.ts'
 
 // Options and errors of calls.
 export { ApiError, type ErrorBody, type ErrorCode, type Fault } from './operation/errors.ts'
 export type { As } from './pipeline/authenticate.ts'
-export type { CallOptions } from './pipeline/walk.ts'
-export type { AccessQuestion } from './pipeline/explain-access.ts'
+export type { CallOptions } from './pipeline/call-in-process.ts'
+export type { AccessQuery } from './pipeline/access/explain-access.ts'
 
 // Options and results of what a host calls.
 export type { BootstrapInput, Bootstrapped } from './resources/account/bootstrap.ts'
-export type { Delivered, DeliverOptions } from './pipeline/deliver.ts'
-export type { Compacted, CompactOptions } from './operation/upkeep.ts'
+export type { TaskReport, RunTasksOptions } from './pipeline/tasks/run-due-tasks.ts'
+export type { CompactionResult, CompactOptions } from './operation/tasks/maintenance.ts'
 export type { ExportOptions } from './resources/back-ups/export-account.ts'
 export type { Imported, ImportOptions } from './resources/back-ups/import-account.ts'
 export type { BackUpPieces } from './resources/back-ups/read-back-up.ts'
-export type { Remembered } from './pipeline/remembering.ts'
-export type { CacheFigures } from './storage/fresh-cache.ts'
+export type { EngineCacheStats } from './pipeline/caching/engine-caches.ts'
+export type { CacheStats } from './storage/dependency-cache.ts'
 
 // Evaluation of flags, and SDKs.
 export type { Evaluator, FlagDescription } from './resources/evaluation/evaluator.ts'
@@ -29,7 +29,7 @@ export type { SdkService } from './sdk-service.ts'
 export type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
 
 // Transports.
-export type { WireAnswer, WireBody, WireRequest } from './operation/wire.ts'
-export type { LiveAnswer, StreamSink } from './operation/live-answer.ts'
+export type { EngineResponse, EngineRequestBody, EngineRequest } from './operation/engine-request.ts'
+export type { LiveResponse, StreamSink } from './operation/live-response.ts'
 export { type CorsOptions, withCors } from './pipeline/cors.ts'
-export { type HealthAnswers, healthAnswers, type Readiness } from './pipeline/health.ts'
+export { type HealthEndpoints, healthEndpoints, type Readiness } from './pipeline/health.ts'

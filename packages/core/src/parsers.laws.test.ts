@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cursor } from './operation/cursor-page.ts'
 import { ApiError } from './operation/errors.ts'
+import { cursor } from './operation/pages/cursor-page.ts'
 import { commaList, parse } from './operation/schema.ts'
-import { readQuery } from './pipeline/query.ts'
+import { readQuery } from './pipeline/decode.ts'
 import { readBackUp } from './resources/back-ups/read-back-up.ts'
 import { branchRequest } from './resources/code-references/branch-wire.ts'
+import { parseSpecifier, statementFaults } from './resources/policy.ts'
 import { parseAddress } from './rules/address.ts'
 import { parseQueryFilter, parseTermFilter } from './rules/filter/index.ts'
 import { formReader } from './rules/form-data/form-reader.ts'
@@ -13,18 +14,16 @@ import { jsonFaults } from './rules/json-guard.ts'
 import { parsePatch } from './rules/json-patch/parse-patch.ts'
 import { parsePointer } from './rules/json-patch/pointer.ts'
 import { keyFileReader } from './rules/key-file/key-file.ts'
-import { parseSpecifier } from './rules/policy/specifier.ts'
-import { statementFaults } from './rules/policy/statement.ts'
 import { compileTextPattern, parseTextPattern } from './rules/policy/text-pattern.ts'
 
 const utf8 = new TextEncoder()
 
 interface Parser {
-  /** Throws nothing but an agreed failure, whatever it is given. */
+  /** Throws only an ApiError below status 500, for any input. */
   readonly read: (text: string) => unknown
-  /** What its language is made of, so that chance finds its way into it. */
+  /** Tokens of its language, so that random texts are often nearly valid. */
   readonly tokens: readonly string[]
-  /** A text of about n characters that looks hard; by default tokens, over and over. */
+  /** Texts of about n characters that may be slow to parse. By default repeated tokens. */
   readonly hard?: readonly ((n: number) => string)[]
 }
 
@@ -33,7 +32,7 @@ const repeat =
   (n: number) =>
     before + unit.repeat(Math.ceil(n / unit.length)) + after
 
-/** As JSON where it is some. */
+/** Parses JSON, or returns the text. */
 function value(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -62,7 +61,7 @@ const json = [
 const fileOf = (text: string) => {
   const reader = keyFileReader(1_000_000)
   const bytes = utf8.encode(text)
-  // Pieces that end anywhere, also inside of a character.
+  // Pieces that end anywhere, also inside a character.
   for (let at = 0; at < bytes.length; at += 4_093) reader.push(bytes.subarray(at, at + 4_093))
   reader.end()
   return reader.faults
@@ -157,7 +156,7 @@ function read({ read }: Parser, text: string): void {
   }
 }
 
-/** The least of several times of the processor, which what else the machine does can only make longer. ms */
+/** Returns the minimum CPU time of several runs in ms, because other load can only increase it. */
 function cost(parser: Parser, text: string, times: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < times; i++) {
@@ -169,8 +168,8 @@ function cost(parser: Parser, text: string, times: number): number {
   return least
 }
 
-describe.each(Object.entries(parsers))('what reads %s', (_, parser) => {
-  it('refuses in the agreed way, whatever it is given', () => {
+describe.each(Object.entries(parsers))('the parser of %s', (_, parser) => {
+  it('throws only expected errors for any input', () => {
     const words = fc.array(fc.constantFrom(...parser.tokens), { maxLength: 40 }).map((list) => list.join(''))
     fc.assert(
       fc.property(fc.oneof(words, fc.string({ unit: 'binary', maxLength: 200 }), fc.json()), (text) =>
@@ -180,12 +179,12 @@ describe.each(Object.entries(parsers))('what reads %s', (_, parser) => {
     )
   })
 
-  it('costs four times as much for four times the text, not sixteen', () => {
+  it('needs linear time', () => {
     const n = 12_000
     for (const hard of [repeat(parser.tokens.join('')), ...(parser.hard ?? [])]) {
       const [short, long] = [hard(n), hard(4 * n)]
       let ratio = Number.POSITIVE_INFINITY
-      // Below a fifth of a millisecond a clock tells nothing, and nobody waits.
+      // Times below a fifth of a millisecond are not measurable and irrelevant.
       for (let attempt = 0; attempt < 5 && ratio >= 10; attempt++) {
         ratio = cost(parser, long, 3 + attempt) / Math.max(cost(parser, short, 3 + attempt), 0.2)
       }
@@ -194,7 +193,7 @@ describe.each(Object.entries(parsers))('what reads %s', (_, parser) => {
   })
 })
 
-it('a back-up that is none is refused in the agreed way, and so is each that was cut or altered', async () => {
+it('an invalid, truncated or altered back-up is rejected with an expected error', async () => {
   const line = fc.oneof(
     fc.json(),
     fc.string({ unit: 'binary' }),
@@ -209,7 +208,7 @@ it('a back-up that is none is refused in the agreed way, and so is each that was
         expect((error as ApiError).status).toBe(400)
         return
       }
-      throw new Error('it was taken')
+      throw new Error('the back-up was accepted')
     }),
     { numRuns: 300 },
   )

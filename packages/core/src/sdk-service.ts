@@ -1,7 +1,7 @@
 import type { Host } from './operation/context.ts'
-import type { LiveAnswer } from './operation/live-answer.ts'
-import type { WireRequest } from './operation/wire.ts'
-import { answerSdk } from './pipeline/answer-sdk.ts'
+import type { EngineRequest } from './operation/engine-request.ts'
+import type { LiveResponse } from './operation/live-response.ts'
+import { respondToSdk } from './pipeline/respond-to-sdk.ts'
 import type { CountedEvaluations, EvaluationsQuestion } from './resources/flag-evaluations/read-evaluations.ts'
 import type { SdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
 
@@ -12,7 +12,7 @@ export interface SdkService {
    *
    * @returns an answer that may go on as a stream (`live`).
    */
-  handle(request: WireRequest): Promise<LiveAnswer> | undefined
+  handle(request: EngineRequest): Promise<LiveResponse> | undefined
   /**
    * Shows that streams are alive, gives up those that nobody has read for a minute, takes in targets whose date has come, and
    * writes counts that have waited long enough. To be called every 15 to 60 seconds; where nobody does, requests of SDKs do it
@@ -32,7 +32,7 @@ export interface SdkService {
    * @param question `{ projectKey, environmentKey, flagKey }`, and `from` and `to` (integer ms, UTC, half-open).
    */
   evaluations(question: EvaluationsQuestion): Promise<CountedEvaluations[]>
-  /** Streams that are open. */
+  /** Number of open streams. */
   streams(): number
   /** Ends all streams; SDKs open them again, here or elsewhere. */
   endStreams(): void
@@ -40,17 +40,16 @@ export interface SdkService {
 
 /** The door of an engine for SDKs. */
 export function sdkService(host: Host, sdk: SdkEndpoints): SdkService {
-  const { beat, flush, evaluations, streams, endStreams } = sdk
   return {
     handle(request) {
-      const asked = sdk.find(request)
-      return asked && answerSdk(host, request, asked)
+      const endpoint = sdk.find(request)
+      return endpoint && respondToSdk(host, request, endpoint)
     },
-    beat,
-    flush,
-    evaluations,
-    streams,
-    endStreams,
+    beat: () => sdk.beat(),
+    flush: () => sdk.flush(),
+    evaluations: (question) => sdk.evaluations(question),
+    streams: () => sdk.streams(),
+    endStreams: () => sdk.endStreams(),
   }
 }
 

@@ -1,34 +1,34 @@
+import { LogOrder } from './operation/change-log/change-log.ts'
 import type { EngineOptions } from './operation/engine-options.ts'
-import { logOrder } from './operation/log-order.ts'
 import type { As } from './pipeline/authenticate.ts'
+import { dryRun } from './pipeline/dry-run.ts'
 import { asFailure } from './pipeline/encode.ts'
-import { rehearsing } from './pipeline/rehearsing.ts'
-import type { WalkParts } from './pipeline/walk.ts'
+import type { RequestPipeline } from './pipeline/request-pipeline.ts'
 import { simulateChange } from './resources/simulation/simulate.ts'
 import type { Simulation } from './resources/simulation/simulation.ts'
 import type { AccountStorage } from './storage/port.ts'
 
-/** Tells what changes would do: part of an engine's design. */
+/** Simulates the effects of a change: part of the design of an engine. */
 export type Simulator = (engine: SimulatedEngine, change: unknown, as: As | undefined) => Promise<Simulation>
 
-/** What a simulator takes of the engine that it simulates. */
+/** What a simulator takes of the engine. */
 export interface SimulatedEngine {
   readonly options: EngineOptions
   readonly storage: AccountStorage
-  /** The engine's doors over another storage, which remember nothing. */
-  partsOn(storage: AccountStorage, options: EngineOptions): WalkParts
+  /** Returns the engine's pipeline over another storage, without caches. */
+  pipelineOn(storage: AccountStorage, options: EngineOptions): RequestPipeline
 }
 
-/** Makes changes by the operations of the engine on a storage of which nothing is changed. */
-export const simulator: Simulator = async ({ options, storage, partsOn }, change, as) => {
+/** Runs the operations of the engine on a storage that keeps no change. */
+export const simulator: Simulator = async ({ options, storage, pipelineOn }, change, as) => {
   const { host } = options
-  // Nobody decides anything for real, and places in the change log are for entries that are written.
-  const doorsOn = (glass: AccountStorage) => ({
-    ...partsOn(glass, { ...options, decided: undefined }),
-    order: logOrder(host),
+  // Decisions of a simulation are not reported, and its entries take no positions in the change log.
+  const simulatedPipeline = (overlay: AccountStorage) => ({
+    ...pipelineOn(overlay, { ...options, onDecision: undefined }),
+    order: new LogOrder(host),
   })
   try {
-    return await simulateChange({ storage, host, rehearse: rehearsing(doorsOn, as) }, change)
+    return await simulateChange({ storage, host, dryRun: dryRun(simulatedPipeline, as) }, change)
   } catch (error) {
     throw asFailure(error, host, 'simulate', 'in-process')
   }

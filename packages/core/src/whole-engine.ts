@@ -1,11 +1,11 @@
 import { createEngineOf } from './engine.ts'
 import type { Engine } from './engine-interface.ts'
 import type { EngineInput } from './operation/engine-options.ts'
-import { dueRequestWorker } from './resources/approval-requests/due-request-worker.ts'
+import { dueRequestWorker } from './resources/approval-requests/steps/due-request-worker.ts'
 import { backUps } from './resources/back-ups/back-ups.ts'
 import { evaluators } from './resources/evaluation/evaluators.ts'
 import { trimEvaluations } from './resources/flag-evaluations/trim-evaluations.ts'
-import { operations } from './resources/index.ts'
+import { operations } from './resources/generated/all-operations.ts'
 import { compactLeadTimes } from './resources/lead-time/compact-lead-times.ts'
 import { scheduledChangeWorker } from './resources/scheduled-changes/scheduled-change-worker.ts'
 import { sdkEndpoints } from './resources/sdk-endpoints/sdk-endpoints.ts'
@@ -35,7 +35,7 @@ import { simulator } from './simulator.ts'
 export const createEngine: (input: EngineInput) => Engine = /* @__PURE__ */ createEngineOf({
   operations,
   workers: [scheduledChangeWorker, dueRequestWorker, webhookWorker],
-  upkeep: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
+  maintenance: [trimWebhookAttempts, trimEvaluations, compactLeadTimes],
   backUps,
   evaluators,
   simulator,

@@ -22,9 +22,9 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('document and page', () => {
+describe('apiDocsPages', () => {
   it.each(Object.entries(files))(
-    'are served: %s as %s, with a policy that allows nothing from elsewhere',
+    'serves %s as %s, with a content security policy that allows no other origin',
     async (path, type) => {
       const { status, headers, body } = (await apiDocsPages()('GET', path))!
       expect([status, headers['content-type']]).toEqual([200, type])
@@ -37,7 +37,7 @@ describe('document and page', () => {
     },
   )
 
-  it('name nothing from elsewhere, and nothing inline', async () => {
+  it('serves a page without references to other origins and without inline code', async () => {
     const { body } = (await apiDocsPages()('GET', '/api/v2/docs'))!
     expect(body).not.toMatch(/https?:|<style|style=|\son\w+=|javascript:/)
     expect([...body.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)).toEqual([
@@ -46,7 +46,7 @@ describe('document and page', () => {
     ])
   })
 
-  it('leave every other path to the API', async () => {
+  it('does not handle other paths', async () => {
     for (const path of [
       '/',
       '/api/v2',
@@ -59,7 +59,7 @@ describe('document and page', () => {
     }
   })
 
-  it('refuse other methods, and lead to the address without a slash at its end', async () => {
+  it('responds with 405 to other methods, and redirects the path with a trailing slash', async () => {
     expect(await apiDocsPages()('POST', '/api/v2/openapi.json')).toMatchObject({
       status: 405,
       headers: { allow: 'GET, HEAD' },
@@ -68,7 +68,7 @@ describe('document and page', () => {
     expect(moved).toMatchObject({ status: 308, headers: { location: '/features/api/v2/docs' } })
   })
 
-  it('tell where the API is, and how its version header is called', async () => {
+  it('puts the base path and the name of the version header into the document', async () => {
     const pages = apiDocsPages({ basePath: '/features', versionHeader: 'X-Version' })
     const document = JSON.parse((await pages('GET', '/features/api/v2/openapi.json'))!.body)
     expect(document.servers).toEqual([{ url: '/features' }])
@@ -77,13 +77,13 @@ describe('document and page', () => {
     expect(JSON.stringify(document)).not.toContain('SVC-API-Version')
   })
 
-  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])('refuse %o', (options) => {
+  it.each([{ basePath: 'features' }, { versionHeader: 'no header' }])('throws a RangeError for the options %o', (options) => {
     expect(() => apiDocsPages(options)).toThrow(RangeError)
   })
 })
 
-describe('behind Express and fetch', () => {
-  it('answer below the path at which they are mounted', async () => {
+describe('the docs in Express and in front of a fetch handler', () => {
+  it('are served below the mount path', async () => {
     const origin = await listen(
       express()
         .use('/features', createExpressApiDocs())
@@ -97,11 +97,11 @@ describe('behind Express and fetch', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('answer 404 where nobody is next', async () => {
+  it('lead to 404 for other paths when no handler follows', async () => {
     expect((await fetch(`${await listen(createExpressApiDocs())}/api/v2/projects`)).status).toBe(404)
   })
 
-  it('answer in front of a fetch handler', async () => {
+  it('are served in front of a fetch handler', async () => {
     const handler = withApiDocs(async (request) => new Response(`api ${new URL(request.url).pathname}`))
     const page = await handler(new Request('http://localhost/api/v2/docs'))
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -113,7 +113,7 @@ describe('behind Express and fetch', () => {
     ['#page', '/api/v2/docs', 'swagger-ui-dist'],
     ['#document', '/api/v2/openapi.json', 'dist/document.js'],
   ])(
-    'answer 501 with what to install where %s cannot be loaded, and look again when asked again',
+    'respond with 501 and the package to install when %s cannot be loaded, and load it on a later request',
     async (name, path, lacking) => {
       vi.doMock(name, () => {
         throw new Error('/srv/app/node_modules')

@@ -31,7 +31,7 @@ export function apiDocsPages(options: PagesOptions = {}): Pages {
     [`${pagePath}/renderer.js`]: pageFile('renderer', 'text/javascript; charset=utf-8'),
     [`${pagePath}/renderer.css`]: pageFile('rendererStyle', 'text/css; charset=utf-8'),
   }
-  // The renderer's own style sheet has its pictures in it.
+  // The renderer's style sheet contains its images as data URLs.
   return servedPages({ page: pagePath, images: "'self' data:", files }, options)
 }
 
@@ -57,7 +57,7 @@ function loadDocument() {
   })
 }
 
-/** The document of this release as this host serves it. */
+/** Returns the document of this release, adapted to the host. */
 async function writtenDocument(server: string, versionHeader: string): Promise<string> {
   const { document } = await loadDocument()
   const { components, info, ...rest } = JSON.parse(document)
@@ -70,7 +70,7 @@ async function writtenDocument(server: string, versionHeader: string): Promise<s
   })
 }
 
-/** A host has one place, or few: the answer to the last question is kept, unless it failed. */
+/** Caches the last result unless it failed. A host serves the document at one path, or few. */
 function rememberLast(ask: PageFile['text']): PageFile['text'] {
   let last: { readonly server: string; readonly versionHeader: string; readonly answer: Promise<string> } | undefined
   return (server, versionHeader) => {

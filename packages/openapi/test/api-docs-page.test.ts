@@ -16,7 +16,7 @@ let origin: string
 let browser: Browser
 let page: Page
 let close: () => void
-/** What the page did that it must not do. */
+/** Requests, errors and policy violations that the page must not cause. */
 const offences: string[] = []
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = await browser.context.newPage()
   page.on('request', (request) => {
-    // Pictures that stand in the style sheet are from nowhere else.
+    // Images in the style sheet are data URLs and not from another origin.
     if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin) offences.push(request.url())
   })
   page.on('console', (message) => {
@@ -62,7 +62,7 @@ describe('the page', () => {
     expect(tags).toEqual(new Set(engine.operations.map(tagOf)))
   })
 
-  it('shows an operation with its real example, and calls it with the token that it is given', async () => {
+  it('displays an operation with its recorded example, and calls it with the given token', async () => {
     await page.locator('.btn.authorize').first().click()
     await page.locator('.dialog-ux input').first().fill(adminToken)
     await page.locator('.dialog-ux .auth-btn-wrapper .authorize').first().click()
@@ -79,7 +79,7 @@ describe('the page', () => {
     expect(await answer.textContent()).toContain('"name": "Web shop"')
   })
 
-  it('follows the system into the dark, and fits a phone', async () => {
+  it('uses dark colors when the system does, and fits the screen of a phone', async () => {
     const light = await background()
     await page.emulateMedia({ colorScheme: 'dark' })
     const channels = (await background()).match(/\d+/g)!.slice(0, 3).map(Number)

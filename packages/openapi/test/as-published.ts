@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { LineAnswer, LineRequest, TransportHarness } from '@halyard/testing'
+import type { LineAnswer, LineRequest, TransportHarness } from '@halyard/conformance'
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/document/open-api-document.ts'
 import { publishedSchemas } from './published-schemas.ts'
 
 /**
- * A transport whose every answer is held to the published document: a status that the operation can have, and a body as
- * its schema says, of success and of failure alike.
+ * Wraps a transport so that every response is checked against the published document: the operation must have the
+ * status, and the body must match the schema, for success and for errors.
  */
 export function asPublished(harness: TransportHarness, document: OpenApiDocument): TransportHarness {
   const { faultsOf, answerSchema } = publishedSchemas(document)
@@ -13,10 +13,10 @@ export function asPublished(harness: TransportHarness, document: OpenApiDocument
   const find = operationFinder(document)
   function examine(request: LineRequest, { status, headers, body }: LineAnswer): void {
     const operation = find(request)
-    // What no operation is asked for is not in the document.
+    // Requests that belong to no operation are not in the document.
     if (!operation || status === 405) return
     const what = `${operation.operationId} ${status} ${body.slice(0, 2000)}`
-    assert.ok(String(status) in operation.responses, `${what}: a status that the document does not name`)
+    assert.ok(String(status) in operation.responses, `${what}: the document does not contain this status`)
     const schema = status >= 400 ? errorSchema : answerSchema(operation.operationId, status)
     if (!schema || headers['content-type'] !== 'application/json') return
     assert.deepEqual(faultsOf(schema, JSON.parse(body)), [], what)
@@ -37,7 +37,10 @@ export function asPublished(harness: TransportHarness, document: OpenApiDocument
   }
 }
 
-/** Finds the operation that a request is for; of two paths that match, the one whose first difference is no parameter. */
+/**
+ * Finds the operation of a request. Of two matching paths, the one with a literal segment at the first difference is
+ * used.
+ */
 function operationFinder({ paths }: OpenApiDocument): (request: LineRequest) => OperationObject | undefined {
   const known = Object.keys(paths)
     .sort((a, b) => (a.replaceAll('{', '\uffff') < b.replaceAll('{', '\uffff') ? -1 : 1))

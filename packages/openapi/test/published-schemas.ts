@@ -2,13 +2,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../src/document/open-api-document.ts'
 
 export interface PublishedSchemas {
-  /** What is wrong with a value to a schema of the document, as texts; empty where nothing is. */
+  /** Returns the schema violations of a value as texts; empty when there are none. */
   faultsOf(schema: JsonSchema, value: unknown): string[]
-  /** The schema of an operation's answer with this status; undefined where the document has none. */
+  /** Returns the schema of an operation's response with this status; undefined when the document has none. */
   answerSchema(operationId: string, status: number): JsonSchema | undefined
 }
 
-/** Reads a document's schemas as an independent validator understands them. */
+/** Compiles a document's schemas with an independent validator. */
 export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
   const ajv = new Ajv2020({ strict: false })
   ajv.addSchema({ $id: documentId, components: document.components })
@@ -36,10 +36,10 @@ export function publishedSchemas(document: OpenApiDocument): PublishedSchemas {
   }
 }
 
-/** Nothing is asked there: the validator wants to know where the references lead. */
+/** Never requested: the validator needs a base URL for references. */
 const documentId = 'https://halyard.invalid/openapi.json'
 
-/** References as they are from outside of the document. */
+/** Makes the references of a schema absolute. */
 function absolute(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(absolute)
   if (typeof schema !== 'object' || schema === null) return schema

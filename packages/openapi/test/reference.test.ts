@@ -30,7 +30,7 @@ let described: readonly (readonly [string, OperationObject])[]
 beforeAll(async () => {
   const [last] = await releasedFiles()
   reference = await makeReference(last === undefined ? undefined : await read(last))
-  // As it is read by others: what JSON leaves out is not in it.
+  // As clients read it: without properties that JSON omits.
   document = JSON.parse(reference.files['openapi.json'] as string)
   described = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map((one): [string, OperationObject] => [one.operationId, one]),
@@ -38,17 +38,17 @@ beforeAll(async () => {
 })
 
 describe('docs/reference', () => {
-  it('is what `npm run generate` writes', async () => {
+  it('equals the output of `npm run generate`', async () => {
     const kept = await releasedFiles()
     expect(kept.length).toBeLessThanOrEqual(1)
     const committed = (await referenceFileNames()).filter((file) => !kept.includes(file))
     expect(committed.sort()).toEqual(Object.keys(reference.files).sort())
     const stale = []
     for (const file of committed) if ((await read(file)) !== reference.files[file]) stale.push(file)
-    expect(stale, 'run `npm run generate` and commit what it writes').toEqual([])
+    expect(stale, 'run `npm run generate` and commit the result').toEqual([])
   })
 
-  it('has pages whose links lead to something', () => {
+  it('has pages whose links lead to existing headings', () => {
     const headings = (file: string) =>
       [...(reference.files[file] ?? '').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
         text
@@ -70,7 +70,7 @@ describe('docs/reference', () => {
 })
 
 describe('the document', () => {
-  it('is valid OpenAPI 3.1 to a validator that is not ours', async () => {
+  it('is valid OpenAPI 3.1 according to an independent validator', async () => {
     const { valid, errors } = await new Validator().validate(
       structuredClone(document) as unknown as Record<string, unknown>,
     )
@@ -78,7 +78,7 @@ describe('the document', () => {
     expect(valid).toBe(true)
   })
 
-  it('describes every operation of the table, where it is', () => {
+  it('contains every operation with its method and path', () => {
     const expected = operations.map(({ id, method, path }) => `${id} ${method} ${path}`)
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
@@ -86,7 +86,7 @@ describe('the document', () => {
     expect(found.sort()).toEqual(expected.sort())
   })
 
-  it('tells of every error that a card declares, and of those of the doors', () => {
+  it('contains every error that an operation declares, and the errors of the stages before it runs', () => {
     const missing = operations.flatMap(({ id, errors }) => {
       const { responses } = new Map(described).get(id) as OperationObject
       const always = gateCodes.filter((code) => code !== 'method_not_allowed' && code !== 'not_found')
@@ -97,7 +97,7 @@ describe('the document', () => {
     expect(missing).toEqual([])
   })
 
-  it('has a description of every parameter, a tag that says something, and a summary without numbers of decisions', () => {
+  it('describes every parameter and tag, and has no references to decisions in summaries', () => {
     const wrong = described.flatMap(([id, { parameters = [], summary }]) => [
       ...parameters
         .filter((one) => !('$ref' in one) && !one.description)
@@ -108,7 +108,7 @@ describe('the document', () => {
     expect(document.tags.filter(({ name, description }) => description === `${name}.`)).toEqual([])
   })
 
-  it('has an example of every request and every answer, each as its schema says', () => {
+  it('has a valid example of every request and every response', () => {
     const { faultsOf } = publishedSchemas(document)
     const contents = described.flatMap(([id, { requestBody, responses, parameters = [] }]) => {
       const bodies = Object.values(requestBody?.content ?? {})
@@ -116,8 +116,8 @@ describe('the document', () => {
         /^2/.test(status) && 'content' in response ? Object.values(response.content ?? {}) : [],
       )
       const lacking = [
-        ...(requestBody && !bodies.some(({ examples }) => examples) ? [`${id}: no body`] : []),
-        ...(answers.some(({ examples }) => !examples) ? [`${id}: no answer`] : []),
+        ...(requestBody && !bodies.some(({ examples }) => examples) ? [`${id}: no example of the request body`] : []),
+        ...(answers.some(({ examples }) => !examples) ? [`${id}: no example of the response body`] : []),
         ...parameters
           .filter((one): one is ParameterObject => !('$ref' in one))
           .filter((one) => one.in === 'path' && one.example === undefined)
@@ -140,7 +140,7 @@ describe('the document', () => {
     expect([...contents, ...errors]).toEqual([])
   })
 
-  it('shows an error as the API answers it', async () => {
+  it('contains the error that the API sends', async () => {
     const engine = createEngine({ storage: createMemoryStorage() })
     const token = (await engine.bootstrap())?.token
     const header = (name: string) => (name === 'authorization' ? token : undefined)

@@ -3,29 +3,31 @@ import type { EvaluationReason } from '@halyard/core/evaluation'
 import type { FlagMetadata } from '@openfeature/core'
 
 /**
- * What a resolution says of its flag: the flag's custom properties, and what the reason tells besides its kind (`ruleIndex`,
- * `ruleId`, `inExperiment`, `prerequisiteKey`, `bigSegmentsStatus`).
+ * Returns the metadata of a resolution: the custom properties of the flag, and the properties of the reason.
  *
- * A property with one value that is written as numbers and truth values are is one; several values are one text with
- * commas between them.
+ * A custom property with one value that is written as JSON writes a number or a boolean becomes one. Several values become
+ * one string, separated by commas.
  */
 export function flagMetadata(
   { customProperties }: Pick<FlagDescription, 'customProperties'>,
-  { kind: _, ...told }: EvaluationReason,
+  reason: EvaluationReason,
 ): FlagMetadata {
   const properties = Object.entries(customProperties).flatMap(([key, { value }]) =>
     value.length === 0 ? [] : [[key, value.length === 1 ? scalar(value[0] as string) : value.join(', ')] as const],
   )
-  return { ...Object.fromEntries(properties), ...reasonMembers(told) }
+  return { ...Object.fromEntries(properties), ...reasonMetadata(reason) }
 }
 
-/** What the reason of an evaluation tells besides its kind, but for the kind of an error. */
-export function reasonMembers(told: object): FlagMetadata {
-  const { errorKind: _, ...rest } = told as Record<string, string | number | boolean>
-  return rest
+/**
+ * Returns the properties of a reason: `ruleIndex`, `ruleId`, `inExperiment`, `prerequisiteKey`, `bigSegmentsStatus`. Its
+ * `kind` and `errorKind` are the reason and the error code of the resolution.
+ */
+export function reasonMetadata(reason: EvaluationReason): FlagMetadata {
+  const { kind: _, errorKind: __, ...properties } = reason as EvaluationReason & { readonly errorKind?: string }
+  return properties as FlagMetadata
 }
 
-/** `1.0` and `007` stay texts, as would be lost what they look like. */
+/** `1.0` and `007` remain strings, as a number would not keep how they are written. */
 function scalar(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)

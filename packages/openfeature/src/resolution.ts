@@ -1,59 +1,49 @@
 import type { EvaluationError, EvaluationReason } from '@halyard/core/evaluation'
 import { ErrorCode, type FlagMetadata, type ResolutionDetails, StandardResolutionReasons } from '@openfeature/core'
+import type { ValueType } from './typed-resolvers.ts'
 
-/** What a flag must be for a typed evaluation. */
-export interface ValueType<T> {
-  readonly name: string
-  is(value: unknown): value is T
-}
-
-export const booleanType: ValueType<boolean> = { name: 'boolean', is: (value) => typeof value === 'boolean' }
-export const stringType: ValueType<string> = { name: 'string', is: (value) => typeof value === 'string' }
-export const numberType: ValueType<number> = { name: 'number', is: (value) => typeof value === 'number' }
-
-/** Everything else that JSON has: objects, lists and null. */
-export function jsonType<T>(): ValueType<T> {
-  return { name: 'object', is: (value): value is T => typeof value === 'object' }
-}
-
-/** What a flag came to, with what OpenFeature calls the reason. */
-export interface Outcome {
+/** The evaluation of a flag in the terms of OpenFeature. */
+export interface FlagEvaluation {
+  /** Undefined when the caller's default value applies. */
   readonly value: unknown
   readonly variant: string | undefined
   readonly reason: string
   readonly flagMetadata: FlagMetadata
 }
 
-/** The outcome as a typed resolution; the fallback where there is no value. */
-export function resolved<T>({ value, variant, reason, flagMetadata }: Outcome, fallback: T, type: ValueType<T>) {
-  const also: Omit<ResolutionDetails<T>, 'value'> = { reason, flagMetadata }
-  if (value === undefined) return { ...also, value: fallback }
-  if (type.is(value)) return { ...also, value, ...(variant === undefined ? {} : { variant }) }
-  const is = typeof value
-  return failed(fallback, ErrorCode.TYPE_MISMATCH, `the flag has a value of type ${is}, not ${type.name}`, flagMetadata)
+/** Returns an evaluation as resolution details; an error when the value is not of the type. */
+export function resolutionDetails<T>(
+  { value, variant, reason, flagMetadata }: FlagEvaluation,
+  defaultValue: T,
+  type: ValueType<T>,
+): ResolutionDetails<T> {
+  if (value === undefined) return { value: defaultValue, reason, flagMetadata }
+  if (type.is(value)) return { value, reason, flagMetadata, ...(variant === undefined ? {} : { variant }) }
+  const message = `the flag has a value of type ${typeof value}, not ${type.name}`
+  return errorDetails(defaultValue, ErrorCode.TYPE_MISMATCH, message, flagMetadata)
 }
 
-/** A resolution to the fallback. */
-export function failed<T>(
-  value: T,
+/** Returns the resolution details of an error. */
+export function errorDetails<T>(
+  defaultValue: T,
   errorCode: ErrorCode,
   errorMessage: string,
   flagMetadata: FlagMetadata = {},
 ): ResolutionDetails<T> {
-  return { value, reason: StandardResolutionReasons.ERROR, errorCode, errorMessage, flagMetadata }
+  return { value: defaultValue, reason: StandardResolutionReasons.ERROR, errorCode, errorMessage, flagMetadata }
 }
 
-/** The code of an evaluation that failed, and words for it. */
-export function failureOf(errorKind: EvaluationError, flagKey: string): readonly [ErrorCode, string] {
+/** Returns the error code and the message for an evaluation error. */
+export function describeError(errorKind: EvaluationError, flagKey: string): readonly [ErrorCode, string] {
   switch (errorKind) {
     case 'CLIENT_NOT_READY':
-      return [ErrorCode.PROVIDER_NOT_READY, 'the flags have not been read yet']
+      return [ErrorCode.PROVIDER_NOT_READY, 'the flags are not loaded yet']
     case 'FLAG_NOT_FOUND':
       return [ErrorCode.FLAG_NOT_FOUND, `flag ${flagKey} not found`]
     case 'USER_NOT_SPECIFIED':
-      return [ErrorCode.INVALID_CONTEXT, 'the evaluation context is none']
+      return [ErrorCode.INVALID_CONTEXT, 'the evaluation context is invalid']
     case 'MALFORMED_FLAG':
-      return [ErrorCode.PARSE_ERROR, `flag ${flagKey} contradicts itself`]
+      return [ErrorCode.PARSE_ERROR, `the configuration of flag ${flagKey} is invalid`]
     case 'WRONG_TYPE':
       return [ErrorCode.TYPE_MISMATCH, `flag ${flagKey} has a value of another type`]
     default:
@@ -61,17 +51,17 @@ export function failureOf(errorKind: EvaluationError, flagKey: string): readonly
   }
 }
 
-/** What is known of a flag besides the reason of an evaluation. */
-export interface Serving {
-  /** Whether a share of a rollout was served. */
-  readonly split: boolean
-  /** Whether everybody gets the same. */
-  readonly fixed: boolean
+/** Properties of a flag that its reason does not contain. */
+export interface FlagTraits {
+  /** True when a percentage rollout selected the variation. */
+  readonly isSplit: boolean
+  /** True when every context gets the same variation. */
+  readonly isStatic: boolean
 }
 
-/** The reason in the words of OpenFeature (specification, 2.2.5). */
-export function reasonOf({ kind }: EvaluationReason, { split, fixed }: Serving): string {
-  if (split) return StandardResolutionReasons.SPLIT
+/** Returns the reason of OpenFeature (specification, 2.2.5). */
+export function resolutionReason({ kind }: EvaluationReason, { isSplit, isStatic }: FlagTraits): string {
+  if (isSplit) return StandardResolutionReasons.SPLIT
   switch (kind) {
     case 'OFF':
       return StandardResolutionReasons.DISABLED
@@ -81,6 +71,6 @@ export function reasonOf({ kind }: EvaluationReason, { split, fixed }: Serving):
     case 'ERROR':
       return StandardResolutionReasons.ERROR
     default:
-      return fixed ? StandardResolutionReasons.STATIC : StandardResolutionReasons.DEFAULT
+      return isStatic ? StandardResolutionReasons.STATIC : StandardResolutionReasons.DEFAULT
   }
 }

@@ -2,103 +2,107 @@ import { createEngine } from '@halyard/core'
 import { OpenFeature, ProviderEvents, ProviderStatus } from '@openfeature/server-sdk'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createHalyardProvider } from './index.ts'
-import { openShop, place } from './test/shop.ts'
+import { environment, openShop } from './test/shop.ts'
 import { unreliableStorage } from './test/unreliable-storage.ts'
 
-const { as, create, engine, instruct, no, storage, yes, close } = await openShop()
+const { as, create, engine, falseVariation, instruct, storage, trueVariation, close } = await openShop()
 afterAll(close)
 
-describe('while the storage is out of reach', () => {
-  async function remote(domain: string, prepare: (network: ReturnType<typeof unreliableStorage>) => void = () => {}) {
+describe('while the storage is unavailable', () => {
+  /** Registers a provider of an engine that reaches the storage over an unreliable network. */
+  async function register(domain: string, prepare: (network: ReturnType<typeof unreliableStorage>) => void = () => {}) {
     const network = unreliableStorage(storage)
-    const mine = createEngine({ storage: network, log: () => {} })
+    const remoteEngine = createEngine({ storage: network, log: () => {} })
     const events: string[] = []
-    const by = OpenFeature.getClient(domain)
+    const client = OpenFeature.getClient(domain)
     prepare(network)
-    const registering = OpenFeature.setProviderAndWait(domain, createHalyardProvider(mine, place, { checkMs: 5 }))
-    for (const event of Object.values(ProviderEvents)) by.addHandler(event, () => events.push(event))
+    const registering = OpenFeature.setProviderAndWait(
+      domain,
+      createHalyardProvider(remoteEngine, environment, { checkMs: 5 }),
+    )
+    for (const event of Object.values(ProviderEvents)) client.addHandler(event, () => events.push(event))
     onTestFinished(async () => {
       network.down = false
-      await OpenFeature.setProviderAndWait(domain, createHalyardProvider(engine, place))
-      await mine.close()
+      await OpenFeature.setProviderAndWait(domain, createHalyardProvider(engine, environment))
+      await remoteEngine.close()
     })
-    return { network, by, events, registering }
+    return { network, client, events, registering }
   }
 
-  it('is not ready, and gives defaults', async () => {
-    let open = () => {}
-    const { by, registering } = await remote('held', (network) => {
-      open = network.hold()
+  it('is not ready and returns default values before the flags are loaded', async () => {
+    let release = () => {}
+    const { client, registering } = await register('loading', (network) => {
+      release = network.hold()
     })
-    expect(by.providerStatus).toBe(ProviderStatus.NOT_READY)
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({
+    expect(client.providerStatus).toBe(ProviderStatus.NOT_READY)
+    expect(await client.getBooleanDetails('f', false)).toMatchObject({
       value: false,
       reason: 'ERROR',
       errorCode: 'PROVIDER_NOT_READY',
     })
-    open()
+    release()
     await registering
-    expect(await by.getBooleanValue('f', false)).toBe(true)
+    expect(await client.getBooleanValue('f', false)).toBe(true)
   })
 
-  it('is in error from the start, and ready once it can be read', async () => {
-    const { network, by, registering } = await remote('down', (it) => {
-      it.down = true
+  it('becomes ready when the storage is available after a failed registration', async () => {
+    const { network, client, registering } = await register('down', (unavailable) => {
+      unavailable.down = true
     })
     await expect(registering).rejects.toThrow('the network is down')
-    expect(by.providerStatus).toBe(ProviderStatus.ERROR)
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: false, errorCode: 'PROVIDER_NOT_READY' })
+    expect(client.providerStatus).toBe(ProviderStatus.ERROR)
+    expect(await client.getBooleanDetails('f', false)).toMatchObject({ value: false, errorCode: 'PROVIDER_NOT_READY' })
     network.down = false
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(await by.getBooleanValue('f', false)).toBe(true)
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(await client.getBooleanValue('f', false)).toBe(true)
   })
 
-  it('is stale and goes on by what it knows, then tells what it missed', async () => {
-    const { network, by, events, registering } = await remote('lost')
+  it('is stale and evaluates the last known flags, then reports the missed changes', async () => {
+    const { network, client, events, registering } = await register('stale')
     await registering
     const changed: unknown[] = []
-    by.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
+    client.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
     network.down = true
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.STALE)
-    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: no() })
-    expect(await by.getBooleanDetails('f', false)).toMatchObject({ value: true, reason: 'STATIC' })
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.STALE)
+    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: falseVariation })
+    expect(await client.getBooleanDetails('f', false)).toMatchObject({ value: true, reason: 'STATIC' })
     events.length = 0
     network.down = false
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
-    expect(await by.getBooleanValue('f', true)).toBe(false)
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    expect(await client.getBooleanValue('f', true)).toBe(false)
     expect(changed).toEqual([['f']])
     expect(events).toEqual(['PROVIDER_CONFIGURATION_CHANGED', 'PROVIDER_READY'])
-    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: yes() })
+    await instruct('f', { kind: 'updateFallthroughVariationOrRollout', variationId: trueVariation })
   })
 })
 
-describe('an environment that there is not', () => {
-  it('is fatal until there is one', async () => {
+describe('a missing environment', () => {
+  it('is fatal until it is created', async () => {
     const late = { projectKey: 'shop', environmentKey: 'late' }
-    const by = OpenFeature.getClient('late')
+    const client = OpenFeature.getClient('late')
     const registering = OpenFeature.setProviderAndWait('late', createHalyardProvider(engine, late, { checkMs: 5 }))
     await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
-    expect(by.providerStatus).toBe(ProviderStatus.FATAL)
-    expect(await by.getBooleanDetails('f', true)).toMatchObject({ value: true, errorCode: 'PROVIDER_FATAL' })
+    expect(client.providerStatus).toBe(ProviderStatus.FATAL)
+    expect(await client.getBooleanDetails('f', true)).toMatchObject({ value: true, errorCode: 'PROVIDER_FATAL' })
     const body = { key: 'late', name: 'Late', color: 'abcdef' }
     await engine.api.createEnvironment({ projectKey: 'shop', body }, { as })
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
     const codes: unknown[] = []
-    by.addHandler(ProviderEvents.Error, (event) => codes.push(event?.errorCode))
+    client.addHandler(ProviderEvents.Error, (event) => codes.push(event?.errorCode))
     await engine.api.deleteEnvironment(late, { as })
-    await expect.poll(() => by.providerStatus, { interval: 1 }).toBe(ProviderStatus.FATAL)
+    await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.FATAL)
     expect(codes).toEqual(['PROVIDER_FATAL'])
   })
 })
 
-it('tells nothing any more once another has its place', async () => {
+it('emits no event after another provider replaces it', async () => {
   const changed: unknown[] = []
-  const provider = createHalyardProvider(engine.evaluator(place))
+  const provider = createHalyardProvider(engine.evaluator(environment))
   await OpenFeature.setProviderAndWait('replaced', provider)
   provider.events?.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged))
   await create('before')
   await expect.poll(() => changed).toEqual([['before']])
-  await OpenFeature.setProviderAndWait('replaced', createHalyardProvider(engine, place))
+  await OpenFeature.setProviderAndWait('replaced', createHalyardProvider(engine, environment))
   await create('after')
   expect(changed).toEqual([['before']])
 })

@@ -9,34 +9,34 @@ import {
 } from '@openfeature/server-sdk'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createHalyardProvider } from './index.ts'
-import { place, specificationEngine } from './test/specification-project.ts'
+import { environment, specificationEngine } from './test/specification-project.ts'
 import { type SpecifiedOutcome, specifiedOutcomes } from './test/specified-outcomes.ts'
 
-let made: Awaited<ReturnType<typeof specificationEngine>>
-const client = OpenFeature.getClient('stable')
+let specification: Awaited<ReturnType<typeof specificationEngine>>
+const stableClient = OpenFeature.getClient('stable')
 
 beforeAll(async () => {
-  made = await specificationEngine()
-  await OpenFeature.setProviderAndWait('stable', createHalyardProvider(made.engine, place))
+  specification = await specificationEngine()
+  await OpenFeature.setProviderAndWait('stable', createHalyardProvider(specification.engine, environment))
 })
 afterAll(async () => {
   await OpenFeature.clearProviders()
-  await made.engine.close()
+  await specification.engine.close()
 })
 
 function detailsOf(
-  by: Client,
+  client: Client,
   { key, type, fallback, context }: SpecifiedOutcome,
 ): Promise<EvaluationDetails<JsonValue>> {
   switch (type) {
     case 'Boolean':
-      return by.getBooleanDetails(key, fallback as boolean, context)
+      return client.getBooleanDetails(key, fallback as boolean, context)
     case 'String':
-      return by.getStringDetails(key, fallback as string, context)
+      return client.getStringDetails(key, fallback as string, context)
     case 'Number':
-      return by.getNumberDetails(key, fallback as number, context)
+      return client.getNumberDetails(key, fallback as number, context)
     default:
-      return by.getObjectDetails(key, fallback, context)
+      return client.getObjectDetails(key, fallback, context)
   }
 }
 
@@ -44,7 +44,7 @@ describe('evaluation', () => {
   it.each(specifiedOutcomes)('$scenario: $key as $type', async (specified) => {
     const { key, value, variant, reason, errorCode, errorMessage, metadata } = specified
     const before = structuredClone(specified.context)
-    const details = await detailsOf(client, specified)
+    const details = await detailsOf(stableClient, specified)
     expect(details).toMatchObject({ flagKey: key, ...(reason === undefined ? {} : { reason }) })
     expect(details.value).toEqual(value)
     expect(details.errorCode).toBe(errorCode)
@@ -61,27 +61,27 @@ describe('evaluation', () => {
 
 /** hooks.feature, and the scenario "Evaluation options with hooks". */
 describe('hooks', () => {
-  function hooked() {
+  function recordingHook() {
     const stages: string[] = []
     const details: Partial<Record<string, object>> = {}
     const hook: Hook = {
       before: () => void stages.push('before'),
-      after: (_, evaluated) => {
+      after: (_, evaluationDetails) => {
         stages.push('after')
-        details.after = evaluated
+        details.after = evaluationDetails
       },
       error: () => void stages.push('error'),
-      finally: (_, evaluated) => {
+      finally: (_, evaluationDetails) => {
         stages.push('finally')
-        details.finally = evaluated
+        details.finally = evaluationDetails
       },
     }
     return { stages, details, hook }
   }
 
-  it('after and finally have the details of an evaluation', async () => {
-    const { stages, details, hook } = hooked()
-    await client.getBooleanDetails('boolean-flag', false, {}, { hooks: [hook] })
+  it('run in the stages before, after and finally, with the evaluation details', async () => {
+    const { stages, details, hook } = recordingHook()
+    await stableClient.getBooleanDetails('boolean-flag', false, {}, { hooks: [hook] })
     const expected = { flagKey: 'boolean-flag', value: true, variant: 'on', reason: 'STATIC' }
     expect(stages).toEqual(['before', 'after', 'finally'])
     expect([details.after, details.finally]).toMatchObject([expected, expected])
@@ -91,10 +91,10 @@ describe('hooks', () => {
   it.each([
     ['missing-flag', 'uh-oh', 'FLAG_NOT_FOUND'],
     ['wrong-flag', 13, 'TYPE_MISMATCH'],
-  ])('error and finally are told of %s', async (key, fallback, errorCode) => {
-    const { stages, details, hook } = hooked()
-    if (typeof fallback === 'string') await client.getStringDetails(key, fallback, {}, { hooks: [hook] })
-    else await client.getNumberDetails(key, fallback, {}, { hooks: [hook] })
+  ])('run in the stages error and finally for %s', async (key, fallback, errorCode) => {
+    const { stages, details, hook } = recordingHook()
+    if (typeof fallback === 'string') await stableClient.getStringDetails(key, fallback, {}, { hooks: [hook] })
+    else await stableClient.getNumberDetails(key, fallback, {}, { hooks: [hook] })
     expect(stages).toEqual(['before', 'error', 'finally'])
     expect(details.finally).toMatchObject({ flagKey: key, value: fallback, reason: 'ERROR', errorCode })
     expect(details.finally).not.toHaveProperty('variant')
@@ -103,47 +103,47 @@ describe('hooks', () => {
 
 /** events.feature, and events and lifecycle.feature of provider-tck. */
 describe('events', () => {
-  it('PROVIDER_READY is emitted once the environment was read', async () => {
+  it('include PROVIDER_READY when the environment is loaded', async () => {
     const ready = vi.fn()
-    const mine = OpenFeature.getClient('ready')
-    mine.addHandler(ProviderEvents.Ready, ready)
+    const client = OpenFeature.getClient('ready')
+    client.addHandler(ProviderEvents.Ready, ready)
     ready.mockClear()
-    await OpenFeature.setProviderAndWait('ready', createHalyardProvider(made.engine, place))
+    await OpenFeature.setProviderAndWait('ready', createHalyardProvider(specification.engine, environment))
     await expect.poll(() => ready.mock.calls.length).toBe(1)
-    expect(mine.providerStatus).toBe(ProviderStatus.READY)
-    expect(mine.metadata.providerMetadata).toEqual({ name: 'halyard' })
+    expect(client.providerStatus).toBe(ProviderStatus.READY)
+    expect(client.metadata.providerMetadata).toEqual({ name: 'halyard' })
   })
 
-  it('PROVIDER_ERROR is emitted where there is nothing to read, and defaults are given', async () => {
+  it('include PROVIDER_ERROR when the environment does not exist', async () => {
     const failed = vi.fn()
-    const mine = OpenFeature.getClient('nowhere')
-    mine.addHandler(ProviderEvents.Error, failed)
-    const nowhere = createHalyardProvider(made.engine, { ...place, environmentKey: 'nowhere' })
+    const client = OpenFeature.getClient('nowhere')
+    client.addHandler(ProviderEvents.Error, failed)
+    const nowhere = createHalyardProvider(specification.engine, { ...environment, environmentKey: 'nowhere' })
     await expect(OpenFeature.setProviderAndWait('nowhere', nowhere)).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
     await expect.poll(() => failed.mock.calls.length).toBe(1)
-    expect(mine.providerStatus).toBe(ProviderStatus.FATAL)
-    expect(await mine.getBooleanDetails('boolean-flag', false)).toMatchObject({
+    expect(client.providerStatus).toBe(ProviderStatus.FATAL)
+    expect(await client.getBooleanDetails('boolean-flag', false)).toMatchObject({
       value: false,
       reason: 'ERROR',
       errorCode: 'PROVIDER_FATAL',
     })
   })
 
-  it('PROVIDER_CONFIGURATION_CHANGED names the flag, which then has its new value', async () => {
+  it('include PROVIDER_CONFIGURATION_CHANGED with the changed flag, after which the new value applies', async () => {
     const changed: unknown[] = []
-    const seen: Promise<string>[] = []
-    client.addHandler(ProviderEvents.ConfigurationChanged, (event) => {
+    const values: Promise<string>[] = []
+    stableClient.addHandler(ProviderEvents.ConfigurationChanged, (event) => {
       changed.push(event?.flagsChanged)
-      seen.push(client.getStringValue('changing-flag', 'unset'))
+      values.push(stableClient.getStringValue('changing-flag', 'unset'))
     })
-    expect(await client.getStringValue('changing-flag', 'unset')).toBe('foo')
-    const { variations } = await made.engine.api.getFlag(
-      { projectKey: place.projectKey, featureFlagKey: 'changing-flag' },
-      { as: made.as },
+    expect(await stableClient.getStringValue('changing-flag', 'unset')).toBe('foo')
+    const { variations } = await specification.engine.api.getFlag(
+      { projectKey: environment.projectKey, featureFlagKey: 'changing-flag' },
+      { as: specification.as },
     )
     const variationId = variations.find(({ value }) => value === 'bar')?._id
-    await made.instruct('changing-flag', { kind: 'updateFallthroughVariationOrRollout', variationId })
+    await specification.instruct('changing-flag', { kind: 'updateFallthroughVariationOrRollout', variationId })
     await expect.poll(() => changed).toEqual([['changing-flag']])
-    expect(await Promise.all(seen)).toEqual(['bar'])
+    expect(await Promise.all(values)).toEqual(['bar'])
   })
 })

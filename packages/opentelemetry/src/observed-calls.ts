@@ -1,12 +1,21 @@
-import { ApiError, type Around, type BegunCall, type WireAnswer, type WireRequest } from '@halyard/core'
+import {
+  ApiError,
+  type EngineRequest,
+  type EngineResponse,
+  type InterceptedCall,
+  type Interceptor,
+} from '@halyard/core'
 import { type Attributes, type Context, context, type Meter, propagation, SpanKind, trace } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 
-/** Methods as HTTP knows them; a name that somebody made up would make series without end. */
+/** HTTP's methods. Invented names are not recorded, because they would create metric series without limit. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'REPORT'])
 
-/** What runs around calls: over a transport as the conventions for HTTP servers name it, in process by the operation. */
-export function observedCalls(observe: Telemetry, meter: Meter): Around {
+/**
+ * Returns the interceptor of calls. Spans of requests are named by the conventions for HTTP servers, spans of calls in
+ * process by the operation.
+ */
+export function observedCalls(observe: Telemetry, meter: Meter): Interceptor {
   const requests = durationOf(meter, 'http.server.request.duration', 'Duration of requests to the API.')
   const calls = durationOf(meter, 'halyard.call.duration', 'Duration of calls in process.')
   return (call, run) => {
@@ -35,17 +44,19 @@ export function observedCalls(observe: Telemetry, meter: Meter): Around {
   }
 }
 
-function routed({ operation }: BegunCall, request: WireRequest): Attributes {
+function routed({ operation }: InterceptedCall, request: EngineRequest): Attributes {
   const method = { 'http.request.method': methodOf(request) }
   return operation ? { ...method, 'http.route': operation.path } : method
 }
 
-function methodOf({ method }: WireRequest): string {
+function methodOf({ method }: EngineRequest): string {
   return methods.has(method) ? method : '_OTHER'
 }
 
-/** The span that the host has opened for the request, or else the one that the caller names. */
-function traceOf(request: WireRequest): Context {
+/**
+ * Returns the context of the span that the host has opened for the request, or else of the one that the request names.
+ */
+function traceOf(request: EngineRequest): Context {
   const active = context.active()
   if (trace.getSpan(active)) return active
   return propagation.extract(active, request, {
@@ -55,7 +66,7 @@ function traceOf(request: WireRequest): Context {
 }
 
 function answered(attributes: Attributes, result: Ended<unknown>): End {
-  const status = 'value' in result ? (result.value as WireAnswer).status : 500
+  const status = 'value' in result ? (result.value as EngineResponse).status : 500
   const outcome = { 'http.response.status_code': status, ...(status >= 500 ? { 'error.type': String(status) } : {}) }
   return { measured: { ...attributes, ...outcome }, failed: status >= 500 }
 }

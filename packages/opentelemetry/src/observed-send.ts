@@ -2,7 +2,10 @@ import type { Send, SendOutcome } from '@halyard/core/webhooks'
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 
-/** A sender whose messages are spans of their own, with the receiver's host and nothing else of its address. */
+/**
+ * Returns a function that wraps a sender so that each message has a span, with the receiver's host and nothing else of
+ * its address.
+ */
 export function observedSend(observe: Telemetry, meter: Meter): (send: Send) => Send {
   const duration = durationOf(meter, 'halyard.webhook.duration', 'Duration of messages to webhooks.')
   return (send) => (message) =>

@@ -2,15 +2,15 @@ import { type AccountStorage, isStorageUnavailable, type Storage } from '@halyar
 import { type Attributes, type Meter, SpanKind } from '@opentelemetry/api'
 import { durationOf, type End, type Ended, type Telemetry } from './telemetry.ts'
 
-/** What asks storage and waits; the others listen, or hand out a stream. */
+/** The verbs that resolve with a result. The others subscribe or return a stream, and are not observed. */
 const verbs = [
   'get',
   'getMany',
   'list',
-  'hasMember',
-  'findMembers',
-  'countMembers',
-  'pageMembers',
+  'hasKey',
+  'findKeys',
+  'countKeys',
+  'pageKeys',
   'scan',
   'newest',
   'take',
@@ -19,9 +19,9 @@ const verbs = [
   'reserve',
 ] as const satisfies readonly (keyof AccountStorage)[]
 
-/** A storage whose verbs are spans of their own. What it holds and how it is asked stay out of them. */
+/** Returns a function that wraps a storage so that each call of a verb has a span, without stored data and queries. */
 export function observedStorage(observe: Telemetry, meter: Meter): (storage: Storage) => Storage {
-  const duration = durationOf(meter, 'halyard.storage.duration', 'Duration of questions to storage, and of commits.')
+  const duration = durationOf(meter, 'halyard.storage.duration', 'Duration of storage queries and commits.')
 
   function observed(storage: Storage): Storage {
     const named = { 'halyard.storage': storage.name }
@@ -43,7 +43,7 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
         const inner = storage.account(account)
         const watched = verbs.flatMap((verb) => {
           const ask = inner[verb]
-          return ask ? [[verb, observedVerb(ask.bind(inner) as never, verb)]] : []
+          return ask ? [[verb, observedVerb(ask.bind(inner), verb)]] : []
         })
         return around(inner, Object.fromEntries(watched))
       },
@@ -54,7 +54,10 @@ export function observedStorage(observe: Telemetry, meter: Meter): (storage: Sto
   return observed
 }
 
-/** The same object but for some members. What is behind may have a state of its own, so its functions stay with it. */
+/**
+ * Returns the same object with some properties replaced. The original may have private state, so its methods are bound
+ * to it.
+ */
 function around<T extends object>(inner: T, others: Partial<T>): T {
   return new Proxy(inner, {
     get(target, name) {

@@ -32,7 +32,7 @@ afterAll(() => {
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoZSByZWNlaXZlcg=='
 
-/** An engine with an SDK that keeps all in memory. */
+/** Makes an engine with an OpenTelemetry SDK that exports to memory. */
 async function world(send?: Send) {
   const exporter = new InMemorySpanExporter()
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
@@ -42,7 +42,7 @@ async function world(send?: Send) {
   const observed = openTelemetry({ tracerProvider, meterProvider })
   const engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    around: observed.around,
+    intercept: observed.intercept,
     rateLimit: false,
     webhooks: send && { send: observed.send(send) },
   })
@@ -70,7 +70,7 @@ async function world(send?: Send) {
 const projectPath = '/api/v2/projects/web'
 
 describe('a request', () => {
-  it('is a span named for its route, in the trace that the caller names, with the questions to storage in it', async () => {
+  it('has a span that is named for its route, belongs to its trace, and contains the spans of storage calls', async () => {
     const { request, named, spans } = await world()
     const traceId = '0af7651916cd43dd8448eb211c80319c'
     const answer = await request('GET', projectPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` })
@@ -90,7 +90,7 @@ describe('a request', () => {
     for (const one of storage) expect(one.parentSpanContext?.spanId).toBe(span.spanContext().spanId)
   })
 
-  it('is in the span of the host where that has one', async () => {
+  it('has a span within the span of the host when there is one', async () => {
     const { request, named, tracerProvider } = await world()
     const own = tracerProvider.getTracer('host').startSpan('request')
     await context.with(trace.setSpan(ROOT_CONTEXT, own), () =>
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(span.parentSpanContext?.spanId).toBe(own.spanContext().spanId)
   })
 
-  it('that is refused is no error of the server; one that means nothing has no route', async () => {
+  it('has a span without an error when it is refused, and without a route when its path is unknown', async () => {
     const { request, named, figures } = await world()
     await request('GET', '/api/v2/projects/none')
     await request('GET', '/secret/path')
@@ -121,7 +121,7 @@ describe('a request', () => {
     ])
   })
 
-  it('that storage does not answer is an error, and so is the question', async () => {
+  it('has a span with an error when the storage is unavailable, and so has the storage call', async () => {
     const { engine, request, named, spans } = await world()
     await engine.close()
     expect((await request('GET', projectPath)).status).toBe(503)
@@ -134,8 +134,8 @@ describe('a request', () => {
   })
 })
 
-describe('a call in process', () => {
-  it('is a span named for its operation, with the code of what went wrong', async () => {
+describe('the span of a call in process', () => {
+  it('is named for its operation and has the code of the error', async () => {
     const { engine, token, named, figures, spans } = await world()
     const as = { as: token }
     await engine.api.getProject({ projectKey: 'web' }, as)
@@ -151,7 +151,7 @@ describe('a call in process', () => {
     ])
   })
 
-  it('tells of its commit', async () => {
+  it('contains the span of its commit', async () => {
     const { engine, token, named } = await world()
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
     expect(named('storage commit').attributes).toEqual({
@@ -162,17 +162,17 @@ describe('a call in process', () => {
   })
 })
 
-describe('a message to a webhook', () => {
+describe('the span of a webhook message', () => {
   const told = async (send: Send) => {
     const { engine, token, named } = await world(send)
     const url = 'https://receiver.example/hooks/secret?key=1'
     await engine.api.createWebhook({ body: { url, sign: true, secret, on: true } }, { as: token })
     await engine.api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Checkout' } }, { as: token })
-    await engine.deliver()
+    await engine.runDueTasks()
     return named('webhook message')
   }
 
-  it('is a span with the receiver’s host and its answer', async () => {
+  it('has the receiver’s host and the status of the response', async () => {
     const span = await told(async () => ({ outcome: 'answered', status: 503, body: 'no', ms: 1 }))
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR })
     expect(span.attributes).toEqual({
@@ -183,13 +183,13 @@ describe('a message to a webhook', () => {
     })
   })
 
-  it('says whether the address was refused', async () => {
+  it('has the error type of a refused address', async () => {
     const span = await told(async () => ({ outcome: 'failed', reason: 'inner address', refused: true }))
     expect(span.attributes['error.type']).toBe('refused')
   })
 })
 
-it('tells nothing that only few should know: no key, token, query, body or address', async () => {
+it('spans and metrics contain no key, token, query, body or address', async () => {
   const { engine, token, request, spans, figures } = await world(async () => ({
     outcome: 'answered',
     status: 200,
@@ -202,7 +202,7 @@ it('tells nothing that only few should know: no key, token, query, body or addre
   await engine.api.createFlag({ projectKey: 'web', body: { key: 'launch-of-mars', name: 'Launch' } }, as)
   await request('GET', '/api/v2/flags/web/launch-of-mars?env=production')
   await request('GET', '/api/v2/flags/web?filter=query:hidden')
-  await engine.deliver()
+  await engine.runDueTasks()
   const names = ['http.server.request.duration', 'halyard.storage.duration', 'halyard.webhook.duration']
   const metrics = await Promise.all(names.map(figures))
   expect(metrics.map((points) => points.length > 0)).toEqual([true, true, true])
@@ -215,7 +215,7 @@ it('tells nothing that only few should know: no key, token, query, body or addre
   }
 })
 
-it('leaves a storage what it has of its own, also inside a transaction of the host', async () => {
+it('an observed storage keeps its private state, also inside a transaction of the host', async () => {
   class OwnStorage {
     readonly #memory = createMemoryStorage()
     readonly name = 'own'
@@ -226,7 +226,7 @@ it('leaves a storage what it has of its own, also inside a transaction of the ho
       return this.#memory.account(account)
     }
     within(transaction: unknown): OwnStorage {
-      if (transaction !== 'open') throw new TypeError('transaction: is none')
+      if (transaction !== 'open') throw new TypeError('transaction: must be open')
       return this.#memory ? this : new OwnStorage()
     }
   }
@@ -234,31 +234,31 @@ it('leaves a storage what it has of its own, also inside a transaction of the ho
   const inside = storage.within?.('open').account('a')
   await inside?.commit([{ do: 'insert', id: { collection: 'note', scope: '', key: 'n' }, body: 1, fields: {} }])
   expect(await storage.account('a').get({ collection: 'note', scope: '', key: 'n' })).toMatchObject({ body: 1 })
-  expect(() => storage.within?.('none')).toThrow('transaction: is none')
+  expect(() => storage.within?.('none')).toThrow('transaction: must be open')
   expect(openTelemetry().storage(createMemoryStorage()).within).toBeUndefined()
 })
 
-it('reports what an engine remembers until it is stopped', async () => {
+it('the cache statistics of an engine are reported until reporting is stopped', async () => {
   const { engine, observed, request, figures } = await world()
   const stop = observed.observe(engine)
   await request('GET', projectPath)
   await request('GET', projectPath)
   const hits = await figures('halyard.remembered.hits')
   const known = Object.fromEntries(hits.map(({ attributes, value }) => [attributes['halyard.remembered'], value]))
-  const now = engine.remembered()
-  expect(known).toEqual({ callers: now.callers.hits, answers: now.answers.hits, documents: now.documents.hits })
-  expect(now.answers.hits).toBe(1)
+  const now = engine.cacheStats()
+  expect(known).toEqual({ callers: now.callers.hits, responses: now.responses.hits, documents: now.documents.hits })
+  expect(now.responses.hits).toBe(1)
   stop()
   await request('GET', projectPath)
   const later = await figures('halyard.remembered.hits')
-  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'answers')?.value ?? 1).toBe(1)
+  expect(later.find(({ attributes }) => attributes['halyard.remembered'] === 'responses')?.value ?? 1).toBe(1)
 })
 
-it('does nothing without an SDK', async () => {
+it('openTelemetry has no effect without an SDK', async () => {
   const observed = openTelemetry()
   const engine: Engine = createEngine({
     storage: observed.storage(createMemoryStorage()),
-    around: observed.around,
+    intercept: observed.intercept,
   })
   await engine.migrate()
   const token = (await engine.bootstrap())?.token as string

@@ -1,4 +1,4 @@
-import type { Around, Engine } from '@halyard/core'
+import type { Engine, Interceptor } from '@halyard/core'
 import type { Storage } from '@halyard/core/storage'
 import type { Send } from '@halyard/core/webhooks'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
@@ -8,28 +8,28 @@ import { observedStorage } from './observed-storage.ts'
 import { observeRemembered } from './remembered.ts'
 import { telemetry } from './telemetry.ts'
 
-/** Who gets the spans and the metrics. */
+/** Providers of spans and metrics. */
 export interface OpenTelemetryOptions {
-  /** Default: the one that is registered globally when this is called. */
+  /** Default: the provider that is registered globally at this call. */
   readonly tracerProvider?: TracerProvider
-  /** Default: the one that is registered globally when this is called. */
+  /** Default: the provider that is registered globally at this call. */
   readonly meterProvider?: MeterProvider
 }
 
 /** The parts of an engine's options that observe it. */
 export interface OpenTelemetry {
-  /** For the option `around`: a span and a duration of every call, in the trace that the request names. */
-  readonly around: Around
-  /** The same storage, with a span and a duration of every question to it and every commit. */
+  /** For the option `intercept`: a span and a duration of every call, in the trace that the request names. */
+  readonly intercept: Interceptor
+  /** Returns the same storage, with a span and a duration for each query and each commit. */
   storage(storage: Storage): Storage
-  /** The same sender, with a span and a duration of every message to a webhook. */
+  /** Returns the same sender, with a span and a duration for each webhook message. */
   send(send: Send): Send
   /**
-   * Reports what an engine remembers: hits, misses and sizes, whenever metrics are collected.
+   * Reports the statistics of an engine's caches (hits, misses, sizes) whenever metrics are collected.
    *
-   * @returns what stops it.
+   * @returns a function that stops it.
    */
-  observe(engine: Pick<Engine, 'remembered'>): () => void
+  observe(engine: Pick<Engine, 'cacheStats'>): () => void
 }
 
 const scope = '@halyard/opentelemetry'
@@ -47,8 +47,8 @@ const scope = '@halyard/opentelemetry'
  * import { openTelemetry } from '@halyard/opentelemetry'
  * import { createMemoryStorage } from '@halyard/storage-memory'
  *
- * const { storage, around } = openTelemetry()
- * const engine = createEngine({ storage: storage(createMemoryStorage()), around })
+ * const { storage, intercept } = openTelemetry()
+ * const engine = createEngine({ storage: storage(createMemoryStorage()), intercept })
  * console.log((await engine.readiness()).ready) // true
  * ```
  */
@@ -60,7 +60,7 @@ export function openTelemetry({
   const meter = meterProvider.getMeter(scope)
   const observed = telemetry(tracer)
   return {
-    around: observedCalls(observed, meter),
+    intercept: observedCalls(observed, meter),
     storage: observedStorage(observed, meter),
     send: observedSend(observed, meter),
     observe: (engine) => observeRemembered(meter, engine),

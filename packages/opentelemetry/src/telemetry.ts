@@ -11,33 +11,33 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** One thing that takes time. */
+/** An operation that is traced and measured. */
 export interface Timed<T> {
   readonly name: string
   readonly kind: SpanKind
-  /** What is known before it begins. */
+  /** Attributes known before it starts. */
   readonly attributes: Attributes
-  /** Where it takes place. Default: in the span that is active. */
+  /** Context of the parent span. Default: the active context. */
   readonly within?: Context
-  /** Gets its duration, with the attributes of its end. */
+  /** Records its duration in seconds, with the attributes of its end. */
   readonly duration: Histogram
   run(): Promise<T>
-  /** What is known once it has ended, or failed. */
+  /** Describes the result or the error. */
   ended(result: Ended<T>): End
 }
 
 export type Ended<T> = { readonly value: T } | { readonly error: unknown }
 
 export interface End {
-  /** Of the span alone. */
+  /** Attributes of the span only. */
   readonly attributes?: Attributes
-  /** Of the span and the duration: few different values. */
+  /** Attributes of the span and the duration: few distinct values. */
   readonly measured: Attributes
-  /** Whether it is a fault of whoever did it, and not of whoever asked. */
+  /** True when the operation itself failed, not the request of its caller. */
   readonly failed: boolean
 }
 
-/** Runs a thing in a span of its own, and measures it. What it resolves or rejects with goes on as it is. */
+/** Runs an operation in a span of its own and measures it. Resolves or rejects as the operation does. */
 export type Telemetry = <T>(timed: Timed<T>) => Promise<T>
 
 export function telemetry(tracer: Tracer): Telemetry {
@@ -62,12 +62,15 @@ export function telemetry(tracer: Tracer): Telemetry {
 
 function finish(span: Span, attributes: Attributes, failed: boolean): void {
   span.setAttributes(attributes)
-  // Without a message: an exception's text can hold what nobody should see here.
+  // Without a message, because the text of an exception can contain secrets.
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()
 }
 
-/** Bounds in seconds, as OpenTelemetry's conventions give them for requests, with finer ones for what is in memory. */
+/**
+ * Bucket boundaries in seconds, as OpenTelemetry's conventions give them for requests, with smaller ones for in-memory
+ * work.
+ */
 const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export function durationOf(meter: Meter, name: string, description: string): Histogram {

@@ -26,7 +26,7 @@ export type ExpressPages = (req: IncomingMessage, res: ServerResponse, next?: (e
 export function createExpressPages(pages: Pages): ExpressPages {
   return (req, res, next) => {
     const path = (req.url ?? '/').split('?')[0] as string
-    // Express tells what it cut off; `node:http` cuts nothing.
+    // Express provides the prefix that it removed; `node:http` removes none.
     const { baseUrl = '' } = req as { baseUrl?: string }
     pages(req.method ?? 'GET', path, baseUrl)
       .then((given) => {

@@ -1,6 +1,6 @@
-/** The failure of a file whose content is loaded from something that is not installed. */
+/** The error of a file whose content needs a package that is not installed. */
 export interface NotInstalled extends Error {
-  /** Always true: what tells this failure from all others. */
+  /** Always true. Distinguishes this error from all others. */
   readonly notInstalled: true
 }
 

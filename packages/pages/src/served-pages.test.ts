@@ -29,39 +29,39 @@ async function listen(listener: Parameters<typeof createServer>[1]): Promise<str
 }
 
 describe('a page', () => {
-  it('is told where the API is and how its version header is called', async () => {
+  it('receives the path of the API and the name of its version header', async () => {
     expect((await made()('GET', '/hello'))?.body).toBe('/ SVC-API-Version')
     const pages = made({ basePath: '/features/', versionHeader: 'Our-Version' })
     expect((await pages('GET', '/features/hello', '/app'))?.body).toBe('/app/features Our-Version')
   })
 
-  it('may load pictures from where the site says, and nothing else', async () => {
+  it('may load images from the sources of the site, and nothing else from elsewhere', async () => {
     const policy = (await made()('GET', '/hello'))?.headers['content-security-policy']
     expect(policy).toContain("img-src 'self' data:;")
     expect(policy).toContain("script-src 'self';")
   })
 
-  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])('is not %s', async (path) => {
+  it.each(['/', '/hello/x', '/helloX', '/x/hello', '/hello/__proto__', '/toString'])('does not answer %s', async (path) => {
     expect(await made()('GET', path)).toBeUndefined()
   })
 })
 
-describe('in Express', () => {
-  it('is found below the mount path, from a slash too many as well', async () => {
+describe('createExpressPages', () => {
+  it('serves a page below the mount path, and redirects the path with a trailing slash', async () => {
     const origin = await listen(express().use('/features', createExpressPages(made())))
     const moved = await fetch(`${origin}/features/hello/`, { redirect: 'manual' })
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '/features/hello'])
     expect(await (await fetch(`${origin}/features/hello`)).text()).toBe('/features SVC-API-Version')
   })
 
-  it('gives what fails to whoever is next', async () => {
+  it('passes a failure to the next error handler', async () => {
     const failed = (error: Error, _: unknown, res: { end(text: string): void }, __: unknown) => res.end(error.message)
     const origin = await listen(express().use(createExpressPages(made())).use(failed))
     expect(await (await fetch(`${origin}/hello/broken.js`)).text()).toBe('not there')
   })
 })
 
-it('answers 501 with what to install, in Express and in front of a fetch handler', async () => {
+it('answers 501 with the package to install, in Express and in front of a fetch handler', async () => {
   const origin = await listen(express().use(createExpressPages(made())))
   const handler = withPages(async () => new Response('api'), made())
   const request = new Request('http://localhost/hello/absent.js')
@@ -72,7 +72,7 @@ it('answers 501 with what to install, in Express and in front of a fetch handler
   }
 })
 
-it('stands in front of a fetch handler', async () => {
+it('serves pages in front of a fetch handler', async () => {
   const handler = withPages(async () => new Response('api'), made())
   const answers = ['/hello', '/other'].map(async (path) =>
     (await handler(new Request(`http://localhost${path}`))).text(),

@@ -1,38 +1,38 @@
 import { isNotInstalled } from './not-installed.ts'
 
-/** Where pages are, and how they ask the API beside them. */
+/** Options of `servedPages`: where the pages are mounted, and how they call the API beside them. */
 export interface PagesOptions {
-  /** The path under which API and pages are mounted where nothing cuts it off, e.g. `/features`. Default: none. */
+  /** Path under which API and pages are mounted, for hosts that do not strip it, such as `/features`. Default: none. */
   readonly basePath?: string
-  /** Name of the header that asks the API for beta operations. Default: `SVC-API-Version`. */
+  /** Name of the header that requests beta operations. Default: `SVC-API-Version`. */
   readonly versionHeader?: string
 }
 
 /** A page with the files that it loads. */
 export interface PageSite {
-  /** Path of the page itself, e.g. `/insights`; with a slash at its end it leads there. */
+  /** Path of the page itself, such as `/insights`. The same path with a trailing slash redirects to it. */
   readonly page: string
-  /** Where its pictures may come from, as `img-src` of a content security policy says it. */
+  /** Allowed sources of images, as the `img-src` directive of a content security policy. */
   readonly images: string
-  /** What is served, by path; the page itself too. */
+  /** The files by path, including the page itself. */
   readonly files: Readonly<Record<string, PageFile>>
 }
 
 /** One file of a page. */
 export interface PageFile {
-  /** Its media type. */
+  /** Media type of the file. */
   readonly type: string
   /**
-   * Makes its content, at each request: whoever serves the API alone need not load it.
+   * Returns the content. It is called for each request, so that hosts that serve the API alone do not load it.
    *
-   * @param server path under which the API is, `/` for none.
-   * @param versionHeader name of the header that asks for beta operations.
-   * @throws NotInstalled, made by `notInstalled`, where it is made from what this installation does not have.
+   * @param server path under which the API is mounted, `/` for none.
+   * @param versionHeader name of the header that requests beta operations.
+   * @throws NotInstalled, made by `notInstalled`, when a package that the content needs is not installed.
    */
   text(server: string, versionHeader: string): Promise<string>
 }
 
-/** What a request is answered with; an empty body for redirects. */
+/** The response of a page; redirects have an empty body. */
 export interface PageAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -40,9 +40,10 @@ export interface PageAnswer {
 }
 
 /**
- * Answers what is a page's; undefined for every other path.
+ * Handles requests for a page and its files. Resolves with undefined for every other path.
  *
- * @param cut what was cut off before the path, such as the mount path of an Express application. Default: nothing.
+ * @param cut the prefix that was removed from the path, such as the mount path of an Express application. Default:
+ *   none.
  */
 export type Pages = (method: string, path: string, cut?: string) => Promise<PageAnswer | undefined>
 
@@ -91,7 +92,7 @@ export function servedPages({ page, images, files }: PageSite, options: PagesOpt
 function checked({ basePath = '', versionHeader = 'SVC-API-Version' }: PagesOptions) {
   const base = basePath.replace(/\/+$/, '')
   if (base !== '' && !base.startsWith('/')) throw new RangeError('basePath: must start with "/"')
-  if (!/^[A-Za-z0-9-]+$/.test(versionHeader)) throw new RangeError('versionHeader: must be a name of a header')
+  if (!/^[A-Za-z0-9-]+$/.test(versionHeader)) throw new RangeError('versionHeader: must be a valid header name')
   return { base, versionHeader }
 }
 

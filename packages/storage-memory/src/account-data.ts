@@ -4,7 +4,7 @@ import { type MemberSet, memberSetKind } from './members.ts'
 import { createQueues, type Queues } from './queues.ts'
 import { type Series, seriesKind } from './samples.ts'
 
-/** All that one account has. */
+/** Everything that one account stores. */
 export interface AccountData {
   readonly documents: Documents
   readonly sets: ByScope<MemberSet>
@@ -12,7 +12,7 @@ export interface AccountData {
   readonly queues: Queues
 }
 
-/** An account that has nothing. */
+/** Makes an account that stores nothing yet. */
 export function emptyAccount(): AccountData {
   return {
     documents: createByScope(shelfKind),
@@ -22,7 +22,7 @@ export function emptyAccount(): AccountData {
   }
 }
 
-/** A second account with the same content; whichever of the two changes first pays for its copy. */
+/** Makes a second account with the same content. The first of the two to change a part copies that part. */
 export function forkAccount({ documents, sets, series, queues }: AccountData): AccountData {
   return { documents: documents.fork(), sets: sets.fork(), series: series.fork(), queues: queues.fork() }
 }

@@ -2,26 +2,29 @@ import { compareCodePoints } from '@halyard/core/storage'
 import { createHeap } from './heap.ts'
 import { comparePlaces, type KeptTask } from './tasks.ts'
 
-/** The first task of a lane, and where the lane is. */
+/** The first task with an ordering key, and the scope of its queue. */
 export interface LaneHead {
   readonly scope: string
   readonly task: KeptTask
 }
 
 /**
- * When to look at which lane: the lanes of all scopes of one queue, each by its first task. What is not due costs a
- * take nothing, however much it is, and what waits behind the first of its lane is not in it.
+ * Which ordering keys of one queue have a task that is due, over all scopes. Each ordering key is represented by its
+ * first task, so tasks that are not due, or that wait behind another task of their key, cost `take` nothing.
  */
 export interface Agenda {
-  /** Says what the first task of a lane is now, if any. */
+  /** Sets the first task of an ordering key; undefined when the key has no task left. */
   note(scope: string, lane: string, head: KeptTask | undefined): void
-  /** Takes out the lane whose first task is due and has been for longest; it has to be noted again. */
+  /**
+   * Removes and returns the head that has been due for the longest time. The caller sets the key's next head
+   * afterwards.
+   */
   next(now: number): LaneHead | undefined
 }
 
-/** Makes an agenda without lanes. */
+/** Makes an empty ready queue. */
 export function createAgenda(): Agenda {
-  /** What is right of a lane; entries of the heaps that are not in here are out of date. */
+  /** The current head of each ordering key. Entries of the heaps that are not in this map are outdated. */
   const current = new Map<string, LaneHead>()
   const waiting = createHeap<LaneHead>((a, b) => readyAt(a) - readyAt(b))
   const ready = createHeap<LaneHead>(compareDue)
@@ -55,7 +58,7 @@ export function createAgenda(): Agenda {
           current.delete(laneAddress(entry.scope, entry.task.lane))
           return entry
         }
-        // It was due for somebody whose clock is ahead.
+        // A caller whose clock is ahead of this one moved it to `ready` too early.
         waiting.push(entry)
       }
       return undefined
@@ -67,7 +70,7 @@ function readyAt({ task }: LaneHead): number {
   return Math.max(task.due, task.leasedUntil)
 }
 
-/** The longest due first. */
+/** Orders heads by due time, the earliest first. */
 function compareDue(a: LaneHead, b: LaneHead): number {
   return a.task.due - b.task.due || comparePlaces(a.task, b.task) || compareCodePoints(a.scope, b.scope)
 }

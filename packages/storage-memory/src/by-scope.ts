@@ -1,45 +1,46 @@
 import { isUnder } from '@halyard/core/storage'
 
-/** What `ByScope` must know of the things it holds. */
+/** What `ByScope` needs to know about the values it stores. */
 export interface LeafKind<Leaf> {
   create(): Leaf
   copy(leaf: Leaf): Leaf
-  /** What `clear` counts. */
+  /** Number of entries that `clear` counts. */
   size(leaf: Leaf): number
 }
 
 /**
- * Where all kinds live: leaves (a shelf of documents, a set, a series, a queue) by name and scope.
+ * Stores values (a bucket of documents, a set, a series, a queue) by name and scope.
  *
- * Names come first, because a deep list of one collection then walks only the scopes in which it has anything.
+ * The name is the first level, so that a deep list of one collection visits only the scopes in which the collection has
+ * documents.
  */
 export interface ByScope<Leaf> {
   find(name: string, scope: string): Leaf | undefined
-  /** The leaf to change in place: made when missing, copied first when a fork shares it. */
+  /** Returns the value to change in place. Creates it when missing, and copies it first when a fork shares it. */
   edit(name: string, scope: string): Leaf
-  /** The leaves of a name at and under a scope, in no particular order. */
+  /** Returns the values of a name at and under a scope, in no particular order. */
   under(name: string, scope: string): Leaf[]
-  /** All leaves of a name with their scopes, in no particular order. */
+  /** Returns all values of a name with their scopes, in no particular order. */
   entriesOf(name: string): [scope: string, leaf: Leaf][]
-  /** All leaves, in no particular order. */
+  /** Returns all values, in no particular order. */
   all(): { readonly name: string; readonly scope: string; readonly leaf: Leaf }[]
-  /** Drops all leaves at and under a scope and says how much was in them. */
+  /** Deletes all values at and under a scope and returns the number of their entries. */
   clear(scope: string): number
-  /** A second store with the same content; whichever of the two changes a leaf first pays for its copy. */
+  /** Makes a second store with the same content. The first of the two to change a value copies that value. */
   fork(): ByScope<Leaf>
 }
 
 /**
- * Makes an empty store of leaves.
+ * Makes an empty store.
  *
- * @param kind how leaves are made, copied and counted.
- * @param names content to start with; the store changes the maps, but no leaf in them before it is copied.
+ * @param kind creates, copies and counts values.
+ * @param names initial content. The store changes the maps, but copies a value before it changes it.
  */
 export function createByScope<Leaf extends object>(
   kind: LeafKind<Leaf>,
   names: Map<string, Map<string, Leaf>> = new Map(),
 ): ByScope<Leaf> {
-  // The leaves that nobody else holds: only these may be changed in place.
+  // Values that no fork shares. Only these may be changed in place.
   let own = new WeakSet<Leaf>()
 
   const find = (name: string, scope: string) => names.get(name)?.get(scope)

@@ -1,14 +1,14 @@
 import type { Condition, FieldValue } from '@halyard/core/storage'
-import type { Row } from './documents.ts'
+import type { Row } from './row.ts'
 
-/** Whether a row meets a condition. */
+/** Tests whether a row meets a condition. */
 export type RowTest = (row: Row) => boolean
 
 /**
- * Turns a condition into a test of rows, so that a list takes it apart once and not for each row.
+ * Compiles a condition to a test of rows, so that a list interprets the condition once and not for each row.
  *
- * A condition on a field that is missing, null or of another type does not hold; its negation does. There is no
- * third truth value as in SQL.
+ * A condition on a field that is missing, null or of another type is false, and its negation is true. There is no third
+ * truth value as in SQL.
  */
 function compileCondition(condition: Condition): RowTest {
   switch (condition.op) {
@@ -35,13 +35,13 @@ function compileCondition(condition: Condition): RowTest {
   }
 }
 
-/** A test that holds where all conditions hold. */
+/** Returns a test that is true where all conditions are true. */
 export function allOf(conditions: readonly Condition[]): RowTest {
   const tests = conditions.map(compileCondition)
   return (row) => tests.every((test) => test(row))
 }
 
-/** The value that lists filter and sort by: a field of the row, or its key. */
+/** Returns the value that lists filter and sort by: a field of the row, or its key. */
 export function fieldOf(row: Row, field: string): FieldValue | undefined {
   if (field === 'key') return row.document.key
   return Object.hasOwn(row.fields, field) ? row.fields[field] : undefined
@@ -87,7 +87,8 @@ function isList(value: FieldValue | undefined): value is readonly string[] {
   return typeof value === 'object' && value !== null
 }
 
-// Not `toLowerCase` of the whole: the port folds ASCII letters alone, as databases under the collation "C" do.
+// Folds ASCII letters only, because the port does so, as databases with the collation "C" do. `toLowerCase` would fold
+// more.
 function foldAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,16 +1,17 @@
-// A new body shares what did not change with the version before: what is known already need not be walked again.
-// `Object.isFrozen` would not do, as it says nothing about what a frozen object holds. Only direct members of bodies are
-// remembered, and only those that are large: to remember more would cost more than to walk it.
+// A new body shares its unchanged parts with the version before, so parts that are known to be frozen are not visited
+// again. `Object.isFrozen` does not help, because it says nothing about the values inside a frozen object. Only large
+// direct properties of bodies are recorded: recording more would cost more than visiting them.
 const fewValues = 16
 const known = new WeakSet<object>()
 
-// Gone through by name: to make a list of the values of each would leave behind more than what is stored.
+// Properties are visited by name, because a list of the values of each object would allocate more than what is stored.
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Freezes a body through and through, in place.
+ * Freezes a body deeply, in place.
  *
- * @throws TypeError for what is no JSON and cannot be frozen, such as a typed array; RangeError for a circle.
+ * @throws TypeError for a value that is not JSON and cannot be frozen, such as a typed array; RangeError for a circular
+ *   value.
  */
 export function freezeBody(body: unknown): void {
   if (!isObject(body)) return
@@ -33,7 +34,7 @@ function freezeMember(member: object): void {
   if (large) known.add(member)
 }
 
-/** Freezes a JSON value like `freezeBody`, without remembering it: for what is stored once and not again. */
+/** Freezes a JSON value deeply like `freezeBody`, without recording it: for values that are stored once. */
 export function deepFreeze(value: unknown): void {
   if (!isObject(value)) return
   if (Array.isArray(value)) for (const item of value) deepFreeze(item)

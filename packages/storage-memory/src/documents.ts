@@ -2,12 +2,7 @@ import type { Condition, DocumentId, Fields, StoredDocument } from '@halyard/cor
 import type { ByScope, LeafKind } from './by-scope.ts'
 import { allOf } from './conditions.ts'
 import { copyKeyOrder, createKeyOrder, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
-
-/** A document and its narrow row. Rows are never changed, only put in another's place, so readers may keep them. */
-export interface Row {
-  readonly document: StoredDocument
-  readonly fields: Fields
-}
+import type { Row } from './row.ts'
 
 /** The documents of one collection in one scope. */
 export interface Shelf {
@@ -15,7 +10,7 @@ export interface Shelf {
   readonly order: KeyOrder
 }
 
-/** Shelves by collection and scope. */
+/** Buckets by collection and scope. */
 export type Documents = ByScope<Shelf>
 
 export const shelfKind: LeafKind<Shelf> = {
@@ -24,13 +19,13 @@ export const shelfKind: LeafKind<Shelf> = {
   size: ({ rows }) => rows.size,
 }
 
-/** One document, or undefined: the object itself, which is frozen. */
+/** Returns the stored document itself, which is frozen, or undefined. */
 export function findDocument(documents: Documents, { collection, scope, key }: DocumentId): StoredDocument | undefined {
   return documents.find(collection, scope)?.rows.get(key)?.document
 }
 
 /**
- * Puts a document in its place, whatever was there.
+ * Stores a document, whether or not one is stored under its id.
  *
  * @param content body and fields, deeply frozen.
  */
@@ -46,14 +41,14 @@ export function putDocument(
   shelf.rows.set(key, { document, fields: content.fields })
 }
 
-/** Removes a document that is there. */
+/** Removes a document that exists. */
 export function removeDocument(documents: Documents, { collection, scope, key }: DocumentId): void {
   const shelf = documents.edit(collection, scope)
   shelf.rows.delete(key)
   touchKey(shelf.order, key)
 }
 
-/** Removes the documents of a collection, at and under a scope, for which all conditions hold; says how many. */
+/** Removes the documents of a collection, at and under a scope, that meet all conditions. Returns their number. */
 export function removeDocuments(
   documents: Documents,
   { collection, scope, where }: { collection: string; scope: string; where: readonly Condition[] },
@@ -66,7 +61,7 @@ export function removeDocuments(
   return rows.length
 }
 
-/** The keys of a shelf by code point. */
+/** Returns the keys of a bucket in code-point order. */
 export function shelfKeys(shelf: Shelf): readonly string[] {
   return keysInOrder(shelf.order, shelf.rows)
 }

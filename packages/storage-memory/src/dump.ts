@@ -9,9 +9,9 @@ import { orderedTasks } from './tasks.ts'
 const chunkSize = 1000
 
 /**
- * Everything of an account in the order of the port.
+ * Yields everything that an account stores, in the order that the port prescribes.
  *
- * @param data a fork that nobody else changes.
+ * @param data a fork that no other code changes.
  */
 export function* dumpRecords(data: AccountData): Generator<readonly StoredRecord[]> {
   for (const { name: collection, leaf } of inOrder(data.documents, 'name', 'scope')) {

@@ -1,11 +1,11 @@
-/** A binary heap: the smallest item is at hand, the others are in no particular order. */
+/** A binary heap: `peek` returns the smallest item, the others are in no particular order. */
 export interface Heap<T> {
   readonly size: number
-  /** The smallest item, or undefined. */
+  /** Returns the smallest item, or undefined when the heap is empty. */
   peek(): T | undefined
   pop(): T | undefined
   push(item: T): void
-  /** Keeps the items for which a test holds. */
+  /** Removes the items for which the test is false. */
   keep(test: (item: T) => boolean): void
   copy(): Heap<T>
 }
@@ -13,8 +13,8 @@ export interface Heap<T> {
 /**
  * Makes a heap.
  *
- * @param compare below 0 where the first one is smaller.
- * @param items its first content, which belongs to the heap from then on and is a heap already.
+ * @param compare returns a negative number when the first item is smaller.
+ * @param items initial content, already in heap order. The heap owns the array from then on.
  */
 export function createHeap<T>(compare: (a: T, b: T) => number, items: T[] = []): Heap<T> {
   function rise(from: number): void {

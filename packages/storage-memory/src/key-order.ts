@@ -1,26 +1,26 @@
 import { compareCodePoints } from '@halyard/core/storage'
 
-/** Above so many changes since the last look, sorting anew is cheaper than mending. */
+/** Above this number of changes, sorting all keys is cheaper than inserting and removing single keys. */
 const mendable = 64
 
-/** The keys of an index in code-point order, put in order when somebody looks and not before. */
+/** The keys of an index in code-point order. They are sorted when they are read, not when they change. */
 export interface KeyOrder {
   sorted: string[]
-  /** Keys that came or went since `sorted` was right; undefined when they were too many to keep. */
+  /** Keys that were added or removed since `sorted` was computed; undefined when there were too many to list. */
   touched: string[] | undefined
 }
 
-/** Makes the order of an index that is still empty. */
+/** Makes the order of an empty index. */
 export function createKeyOrder(): KeyOrder {
   return { sorted: [], touched: [] }
 }
 
-/** Copies an order together with its index. */
+/** Copies the order of an index that is copied too. */
 export function copyKeyOrder(order: KeyOrder): KeyOrder {
   return { sorted: [...order.sorted], touched: order.touched && [...order.touched] }
 }
 
-/** Notes that a key was added to the index or removed from it. */
+/** Records that a key was added to the index or removed from it. */
 export function touchKey(order: KeyOrder, key: string): void {
   if (order.touched === undefined) return
   if (order.touched.length < mendable) order.touched.push(key)
@@ -28,10 +28,10 @@ export function touchKey(order: KeyOrder, key: string): void {
 }
 
 /**
- * The keys of an index by code point.
+ * Returns the keys of an index in code-point order.
  *
- * @param index the truth: whether a touched key is in.
- * @returns the order's own array, right until the index changes again; not to be changed.
+ * @param index decides whether a touched key exists.
+ * @returns the order's own array, which is valid until the index changes. The caller does not change it.
  */
 export function keysInOrder(
   order: KeyOrder,
@@ -50,7 +50,7 @@ function mend(sorted: string[], key: string, wanted: boolean): void {
   if (!wanted && present) sorted.splice(at, 1)
 }
 
-/** Index of the first key that does not come before `key`; the length when all do. */
+/** Returns the index of the first key that is not smaller than `key`, or the length when all keys are smaller. */
 export function firstNotBefore(sorted: readonly string[], key: string): number {
   let low = 0
   let high = sorted.length

@@ -6,21 +6,23 @@ import {
   type Order,
 } from '@halyard/core/storage'
 import { allOf, fieldOf, type RowTest } from './conditions.ts'
-import { type Documents, type Row, type Shelf, shelfKeys } from './documents.ts'
+import { type Documents, type Shelf, shelfKeys } from './documents.ts'
+import type { Row } from './row.ts'
 
-/** Rows of a page, and how many match without limit and offset (exact only when the query counts). */
+/** The rows of a page, and the number of matches without limit and offset (exact only when the query counts). */
 interface Selection {
   readonly rows: readonly Row[]
   readonly total: number
 }
 
-/** One page of a collection, in a total order. */
+/** Returns one page of a collection, in a total order. */
 export function listDocuments(documents: Documents, query: ListQuery): DocumentPage {
   const shelves = shelvesOf(documents, query)
   const keep = query.where?.length ? allOf(query.where) : undefined
   const [first] = query.order ?? []
   const [shelf] = shelves
-  // Keys of one shelf are distinct and kept in order: no criterion after the key can matter, nothing is sorted.
+  // The keys of one bucket are distinct and sorted, so no criterion after the key can matter and nothing has to be
+  // sorted.
   const byKey = shelf !== undefined && shelves.length === 1 && (first === undefined || first.field === 'key')
   const { rows, total } = byKey
     ? selectByKey(shelf, query, keep, first?.descending === true)
@@ -75,7 +77,10 @@ function selectSorted(shelves: readonly Shelf[], query: ListQuery, keep: RowTest
 
 type RowComparison = (a: Row, b: Row) => number
 
-/** The order of a list: its criteria, then what makes it total. Without criteria by key, then by scope. */
+/**
+ * Compares rows by the criteria of the query, then by scope and key, which makes the order total. Without criteria the
+ * key comes first.
+ */
 function rowOrder(order: readonly Order[]): RowComparison {
   const criteria = order.length > 0 ? order.map(criterion) : [compareKeys]
   const comparisons = [...criteria, compareScopes, compareKeys]
@@ -96,7 +101,7 @@ function criterion({ field, type, descending }: Order): RowComparison {
   return (a, b) => sign * compareValues(sortable(a, field, type), sortable(b, field, type))
 }
 
-/** What a row is sorted by; a value of another type than the criterion's counts as missing. */
+/** Returns the value that a row is sorted by. A value of another type than the criterion's counts as missing. */
 function sortable(row: Row, field: string, type: Order['type']): string | number | undefined {
   const value = fieldOf(row, field)
   if (type === 'text') return typeof value === 'string' ? value : undefined
@@ -109,10 +114,13 @@ function compareValues(a: string | number | undefined, b: string | number | unde
   return Number(a) - Number(b)
 }
 
-/** The first `size` of the rows offered; most rows of a long list cost one comparison, with the last one kept. */
+/**
+ * Collects the first `size` rows in order. Most rows of a long list cost one comparison, with the worst row that is
+ * collected.
+ */
 function createTop(size: number, compare: RowComparison) {
   let kept: Row[] = []
-  // Cut back only now and then: one sort of twice the page is cheaper than finding each row its place.
+  // Truncates seldom: one sort of twice the page is cheaper than inserting each row at its position.
   const slack = Math.max(size, 256)
   let last: Row | undefined
   const cut = () => {

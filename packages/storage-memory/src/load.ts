@@ -5,7 +5,7 @@ import { putDocument } from './documents.ts'
 import { addMembers } from './members.ts'
 import { appendSamples } from './samples.ts'
 
-/** Puts records into an account as they are, and says how many; none of them is there yet. */
+/** Stores records as they are and returns their number. None of them may exist already. */
 export function loadRecords(
   { documents, sets, series, queues }: AccountData,
   records: readonly StoredRecord[],
@@ -29,7 +29,7 @@ export function loadRecords(
   return records.length
 }
 
-/** Freezes what records hold, before the first of them is put in. */
+/** Freezes the content of records before the first of them is stored. */
 export function freezeRecords(records: readonly StoredRecord[]): void {
   for (const record of records) {
     if (record.kind === 'document') {
@@ -42,10 +42,10 @@ export function freezeRecords(records: readonly StoredRecord[]): void {
 }
 
 /**
- * Whether something that is no document is there already, or comes twice.
+ * Returns whether a record that is not a document exists already, or occurs twice in the batch.
  *
- * @param batch `met`: places of the batch's records so far, to which this one's is added; `cleared`: scopes that the
- *   batch has cleared before.
+ * @param batch `seen`: identities of the batch's records so far, to which this record's is added; `cleared`: scopes
+ *   that the batch has cleared before.
  */
 export function isTaken(
   { sets, series, queues }: AccountData,

@@ -1,7 +1,7 @@
 import type { LeafKind } from './by-scope.ts'
 import { copyKeyOrder, createKeyOrder, firstNotBefore, type KeyOrder, keysInOrder, touchKey } from './key-order.ts'
 
-/** A set of strings that can be paged through. */
+/** A set of keys that can be read page by page. */
 export interface MemberSet {
   readonly members: Set<string>
   readonly order: KeyOrder
@@ -13,7 +13,7 @@ export const memberSetKind: LeafKind<MemberSet> = {
   size: ({ members }) => members.size,
 }
 
-/** Adds those that are not in yet and says how many they were. */
+/** Adds the keys that the set does not contain and returns their number. */
 export function addMembers({ members, order }: MemberSet, added: readonly string[]): number {
   const before = members.size
   for (const member of added) {
@@ -24,7 +24,7 @@ export function addMembers({ members, order }: MemberSet, added: readonly string
   return members.size - before
 }
 
-/** Removes those that are in and says how many they were. */
+/** Removes the keys that the set contains and returns their number. */
 export function removeMembers({ members, order }: MemberSet, removed: readonly string[]): number {
   const before = members.size
   for (const member of removed) {
@@ -33,7 +33,7 @@ export function removeMembers({ members, order }: MemberSet, removed: readonly s
   return before - members.size
 }
 
-/** How many are in the first set and not in the second. */
+/** Returns the number of keys that are in the first set and not in the second. */
 export function countWithout({ members }: MemberSet, without: MemberSet | undefined): number {
   if (!without) return members.size
   let count = 0
@@ -42,9 +42,9 @@ export function countWithout({ members }: MemberSet, without: MemberSet | undefi
 }
 
 /**
- * Empties a set into another one and says how many came new to that.
+ * Moves all keys of a set into another one and returns the number of keys that were new there.
  *
- * @param replace drop what the other one had and this one has not.
+ * @param replace removes the keys of the target that the source does not contain.
  */
 export function moveMembers(from: MemberSet, into: MemberSet, replace: boolean): number {
   const moved = [...from.members]
@@ -57,13 +57,13 @@ export function moveMembers(from: MemberSet, into: MemberSet, replace: boolean):
   return addMembers(into, moved)
 }
 
-/** All members in code-point order; right until the set changes. */
+/** Returns all keys in code-point order. The array is valid until the set changes. */
 export function orderedMembers({ members, order }: MemberSet): readonly string[] {
   return keysInOrder(order, members)
 }
 
-/** Members in code-point order, those after `after`, at most `limit`. */
-export function pageMembers({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
+/** Returns at most `limit` keys after `after`, in code-point order. */
+export function pageKeys({ members, order }: MemberSet, after: string | undefined, limit: number): string[] {
   const sorted = keysInOrder(order, members)
   if (after === undefined) return sorted.slice(0, limit)
   const at = firstNotBefore(sorted, after)

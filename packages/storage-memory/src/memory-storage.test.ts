@@ -14,12 +14,12 @@ const insert = (key: string, body: unknown = null, fields: Fields = {}): Change 
 const set = { name: 'set', scope: '' }
 const series = { name: 'series', scope: '' }
 
-// ASCII alone, where JavaScript's own order is the one by code point.
+// ASCII only, for which JavaScript's own order equals code-point order.
 const key = fc.string({ unit: fc.constantFrom('a', 'b', 'C', '0', '~'), minLength: 1, maxLength: 4 })
 
-describe('the order of keys', () => {
-  it('is right after any sequence of additions and removals, looked at between or not', async () => {
-    // Up to 200 at a time: beyond what the order is mended for.
+describe('key order', () => {
+  it('is correct after any sequence of additions and removals, whether or not it is read between them', async () => {
+    // Up to 200 keys at a time, which is more than the number up to which single keys are inserted.
     const step = fc.record({ remove: fc.boolean(), look: fc.boolean(), keys: fc.array(key, { maxLength: 200 }) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -28,20 +28,20 @@ describe('the order of keys', () => {
         for (const { remove, look, keys } of steps) {
           await storage.commit([{ do: remove ? 'remove-members' : 'add-members', set, members: keys }])
           for (const one of keys) remove ? model.delete(one) : model.add(one)
-          if (look) expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+          if (look) expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
         }
-        expect(await storage.pageMembers(set, { limit: 1000 })).toEqual([...model].sort())
+        expect(await storage.pageKeys(set, { limit: 1000 })).toEqual([...model].sort())
       }),
     )
   })
 
-  it('is right in a list of documents after any sequence of insertions and removals', async () => {
+  it('is correct in a list of documents after any sequence of insertions and removals', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(key, { maxLength: 90 }), { maxLength: 8 }), async (rounds) => {
         const storage = account()
         const model = new Set<string>()
         for (const keys of rounds) {
-          // What is there goes, what is not comes.
+          // Removes the keys that exist and inserts those that do not.
           for (const one of keys) {
             const change: Change = model.has(one) ? { do: 'remove', id: id(one), version: 1 } : insert(one)
             expect(await storage.commit([change])).toEqual({ outcome: 'committed', counts: [1] })
@@ -56,8 +56,8 @@ describe('the order of keys', () => {
   })
 })
 
-describe('a series', () => {
-  it('reads the same in whatever order and portions its samples came', async () => {
+describe('a series of samples', () => {
+  it('reads the same in whatever order and batches its samples were appended', async () => {
     const sample = fc.record({
       id: key,
       at: fc.integer({ min: 0, max: 20 }),
@@ -89,8 +89,8 @@ describe('a series', () => {
   })
 })
 
-describe('what is handed in', () => {
-  it('is handed out as the same object, frozen through and through', async () => {
+describe('stored values', () => {
+  it('are returned as the same object, deeply frozen', async () => {
     const storage = account()
     const body = { list: [{ deep: true }], none: null }
     const fields = { tags: ['a'] }
@@ -102,7 +102,7 @@ describe('what is handed in', () => {
     }
   })
 
-  it('is frozen below what was frozen already', async () => {
+  it('are frozen below a part that was frozen already', async () => {
     const inner = { x: 1 }
     const innermost = { x: 1 }
     await account().commit([insert('a', Object.freeze({ inner, outer: Object.freeze({ innermost }) }))])
@@ -110,7 +110,7 @@ describe('what is handed in', () => {
     expect(Object.isFrozen(innermost)).toBe(true)
   })
 
-  it('may share parts with what was handed in before', async () => {
+  it('may share parts with values that were stored before', async () => {
     const storage = account()
     const shared = { list: [1, 2] }
     await storage.commit([insert('a', { shared, n: 1 })])
@@ -118,7 +118,7 @@ describe('what is handed in', () => {
     expect((await storage.get(id('a')))?.body).toEqual({ shared: { list: [1, 2] }, n: 2 })
   })
 
-  it('is no part of a batch that is refused, and stays as it was', async () => {
+  it('are not frozen when their batch is refused', async () => {
     const storage = account()
     const body = { open: true }
     await storage.commit([insert('taken')])
@@ -126,7 +126,7 @@ describe('what is handed in', () => {
     expect(Object.isFrozen(body)).toBe(false)
   })
 
-  it('leaves nothing behind when it cannot be frozen', async () => {
+  it('are not stored in part when one of them cannot be frozen', async () => {
     const storage = account()
     const circle: { self?: unknown } = {}
     circle.self = circle
@@ -137,12 +137,12 @@ describe('what is handed in', () => {
 })
 
 describe('a snapshot', () => {
-  it('brings back every account as it was, as often as wanted', async () => {
+  it('restores every account, as often as it is used', async () => {
     const storage = createMemoryStorage()
     const before = await fill(account(storage), 'before')
     const snapshot = storage.snapshot()
     for (let round = 0; round < 2; round++) {
-      // The same names each time: what one round added must be new again in the next.
+      // Each round uses the same names, so names that one round added must be new again in the next.
       await fill(account(storage), 'after')
       await storage.account('later').commit([insert('a')])
       expect(await contentOf(account(storage))).not.toEqual(before)
@@ -152,7 +152,7 @@ describe('a snapshot', () => {
     }
   })
 
-  it('is not touched by clearing and removing', async () => {
+  it('does not change when its storage clears and removes', async () => {
     const storage = createMemoryStorage()
     const before = await fill(account(storage), 'before')
     const snapshot = storage.snapshot()
@@ -166,7 +166,7 @@ describe('a snapshot', () => {
     expect(await contentOf(account(storage))).toEqual(before)
   })
 
-  it('holds what nobody has looked at yet', async () => {
+  it('contains changes that no read has sorted yet', async () => {
     const storage = createMemoryStorage()
     const sample = (name: string, at: number): Sample => ({ id: name, at, label: '', values: [], body: null })
     const add = (name: string, at: number): Change[] => [
@@ -174,7 +174,7 @@ describe('a snapshot', () => {
       { do: 'add-members', set, members: [name] },
       { do: 'append', series, samples: [sample(name, at)] },
     ]
-    // The second sample comes late.
+    // The second sample is older than the first.
     for (const batch of [add('b', 2), add('a', 1)]) await account(storage).commit(batch)
     const snapshot = storage.snapshot()
     await account(storage).commit(add('c', 0))
@@ -191,7 +191,7 @@ describe('a snapshot', () => {
     ])
   })
 
-  it('can be taken of what was restored', async () => {
+  it('can be taken of a storage that was restored', async () => {
     const storage = createMemoryStorage()
     await fill(account(storage), 'one')
     const one = storage.snapshot()
@@ -204,7 +204,7 @@ describe('a snapshot', () => {
     expect(await contentOf(account(storage))).toEqual(two)
   })
 
-  it('moves the accounts that were opened before it was restored', async () => {
+  it('applies to accounts that were opened before it was restored', async () => {
     const storage = createMemoryStorage()
     const opened = account(storage)
     const snapshot = storage.snapshot()
@@ -221,7 +221,7 @@ async function keysOf(storage: AccountStorage, order: Parameters<AccountStorage[
   return page.items.map((item) => item.key)
 }
 
-/** Adds one of each kind, named alike, and says what is there then. */
+/** Adds one document, key and sample of the same name, and returns the content afterwards. */
 async function fill(storage: AccountStorage, name: string) {
   const sample = { id: name, at: name.length, label: name, values: [], body: null }
   const result = await storage.commit([
@@ -236,7 +236,7 @@ async function fill(storage: AccountStorage, name: string) {
 async function contentOf(storage: AccountStorage) {
   return [
     await keysOf(storage),
-    await storage.pageMembers(set, { limit: 1000 }),
+    await storage.pageKeys(set, { limit: 1000 }),
     (await storage.newest({ series, limit: 1000 })).map((sample) => sample.id),
   ]
 }

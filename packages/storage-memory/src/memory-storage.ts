@@ -12,24 +12,24 @@ import { findDocument, putDocument, removeDocument, removeDocuments } from './do
 import { dumpRecords } from './dump.ts'
 import { listDocuments } from './list-documents.ts'
 import { freezeRecords, loadRecords } from './load.ts'
-import { addMembers, countWithout, moveMembers, pageMembers, removeMembers } from './members.ts'
+import { addMembers, countWithout, moveMembers, pageKeys, removeMembers } from './members.ts'
 import { findRefusal } from './preconditions.ts'
 import { appendSamples, newestSamples, scanSamples, seriesKind, trimSamples, withdrawSamples } from './samples.ts'
 import { createShares, type Shares } from './shares.ts'
 import { listTasks } from './tasks.ts'
 import { createWatchers, type Watchers } from './watchers.ts'
 
-/** A storage that lives as long as its process, and can be put back to an earlier moment. */
+/** A storage whose data lives as long as its process, and that can be restored to an earlier snapshot. */
 export interface MemoryStorage extends Storage {
-  /** Keeps this moment. Costs one pointer per scope in use; content is shared until it changes. */
+  /** Takes a snapshot. It costs one pointer for each scope in use; content is shared until it changes. */
   snapshot(): MemorySnapshot
-  /** Puts all accounts back to the moment of a snapshot, which can be used again. */
+  /** Restores all accounts to a snapshot. The snapshot can be used again. */
   restore(snapshot: MemorySnapshot): void
 }
 
 declare const accountsOf: unique symbol
 
-/** A moment of a memory storage; opaque. */
+/** The content of a memory storage at one moment; opaque. */
 export interface MemorySnapshot {
   readonly [accountsOf]: true
 }
@@ -104,9 +104,11 @@ export function createMemoryStorage(): MemoryStorage {
         () => sharesOf(account),
         watchersOf(account),
       ),
+    // Cast: what a snapshot consists of is hidden from callers.
     snapshot: () => forkAccounts(opened()) as unknown as MemorySnapshot,
     restore(snapshot) {
       opened()
+      // Cast: a snapshot is made by `snapshot` alone.
       accounts = forkAccounts(snapshot as unknown as Accounts)
       shares = new Map()
       for (const one of watchers.values()) one.tell('anything')
@@ -119,7 +121,7 @@ function forkAccounts(accounts: Accounts): Accounts {
   return new Map(forks)
 }
 
-// Verbs are `async` so that a closed storage is a rejected promise, as with every other adapter.
+// Verbs are `async`, so that a closed storage rejects its promise, as every other adapter does.
 function accountStorage(data: () => AccountData, shares: () => Shares, watchers: Watchers): AccountStorage {
   return {
     immediate: true,
@@ -133,21 +135,21 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
     async list(query) {
       return listDocuments(data().documents, query)
     },
-    async hasMember({ name, scope }, member) {
+    async hasKey({ name, scope }, member) {
       return data().sets.find(name, scope)?.members.has(member) ?? false
     },
-    async findMembers({ name, scope }, members) {
+    async findKeys({ name, scope }, members) {
       const set = data().sets.find(name, scope)
       return set ? [...new Set(members)].filter((member) => set.members.has(member)) : []
     },
-    async countMembers({ name, scope }, without) {
+    async countKeys({ name, scope }, without) {
       const { sets } = data()
       const set = sets.find(name, scope)
       return set ? countWithout(set, without && sets.find(without.name, without.scope)) : 0
     },
-    async pageMembers({ name, scope }, { after, limit }) {
+    async pageKeys({ name, scope }, { after, limit }) {
       const set = data().sets.find(name, scope)
-      return set ? pageMembers(set, after, limit) : []
+      return set ? pageKeys(set, after, limit) : []
     },
     async scan(query) {
       const { name, scope } = query.series
@@ -172,7 +174,8 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
     },
     watch: watchers.add,
     async *dump() {
-      // Forked when the first chunk is asked for, without a pause, so it is one moment; the rest costs others nothing.
+      // The fork is made when the first chunk is requested, without a pause, so the dump is of one moment. It costs
+      // other callers nothing.
       yield* dumpRecords(forkAccount(data()))
     },
     async reserve(share) {
@@ -184,7 +187,7 @@ function accountStorage(data: () => AccountData, shares: () => Shares, watchers:
 function commit(data: AccountData, batch: readonly Change[]): CommitOutcome {
   const refusal = findRefusal(data, batch)
   if (refusal) return refusal
-  // Before the first write, as freezing what is no JSON may throw.
+  // Freezing comes before the first write, because it throws for a value that is not JSON.
   for (const change of batch) freezeContent(change)
   return { outcome: 'committed', counts: batch.map((change) => apply(data, change)) }
 }

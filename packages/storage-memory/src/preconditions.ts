@@ -4,7 +4,7 @@ import {
   type DocumentId,
   isUnder,
   type StoredRecord,
-  tasksAhead,
+  taskBatch,
 } from '@halyard/core/storage'
 import type { AccountData } from './account-data.ts'
 import { type Documents, findDocument } from './documents.ts'
@@ -13,13 +13,13 @@ import { isTaken } from './load.ts'
 type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
 /**
- * Finds the first change of a batch whose precondition does not hold in the state that the changes before it
- * leave, without writing anything: what passes here is applied and needs no way back.
+ * Finds the first change of a batch whose precondition is false in the state that the changes before it leave. Writes
+ * nothing, so a batch that passes can be applied without a way to undo it.
  */
 export function findRefusal(data: AccountData, batch: readonly Change[]): Refusal | undefined {
   const versions = versionsAhead(data.documents)
   const queues = data.queues.byScope
-  const tasks = tasksAhead(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
+  const tasks = taskBatch(({ name, scope }, task) => queues.find(name, scope)?.tasks.get(task)?.takes)
   const loaded = { met: new Set<string>(), cleared: [] as string[] }
   for (const [change, one] of batch.entries()) {
     if (one.do === 'clear') {
@@ -27,7 +27,7 @@ export function findRefusal(data: AccountData, batch: readonly Change[]): Refusa
       tasks.clear(one.scope)
       loaded.cleared.push(one.scope)
     }
-    // Looked at once: batches have thousands of documents.
+    // Read once, because batches contain thousands of documents.
     const version = 'id' in one ? versions.of(one.id) : undefined
     const outcome = refusalAhead(one, version)
     if (outcome) return { outcome, change }
@@ -64,9 +64,10 @@ function versionAfter(change: DocumentChange, version: number | undefined): numb
   return change.do === 'replace' ? change.version + 1 : undefined
 }
 
-/** The versions of documents as they will be after the changes looked at so far. */
+/** Returns the versions that documents will have after the changes checked so far. */
 function versionsAhead(documents: Documents) {
-  // By collection and scope, then key: to join the three for each of ten thousand documents would cost more than the rest.
+  // By collection, scope and key: joining the three into one string for each of ten thousand documents would cost more
+  // than everything else.
   const ahead = new Map<string, Map<string, Map<string, number | undefined>>>()
   const cleared: string[] = []
   return {

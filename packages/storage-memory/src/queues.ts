@@ -5,86 +5,105 @@ import { enqueueTasks, headOf, type KeptTask, plainTask, type Queue, queueKind }
 
 /** All queues of an account. */
 export interface Queues {
-  /** The queues to look at; they are changed by the verbs alone. */
+  /** The queues to read. Only the verbs change them. */
   readonly byScope: ByScope<Queue>
-  /** Adds those whose id is not in yet and says how many they were. */
+  /** Adds the tasks whose id the queue does not contain and returns their number. */
   enqueue(queue: QueueId, tasks: readonly Task[]): number
-  /** Removes a task and says whether it was there. */
+  /** Removes a task and returns 1 if it existed, else 0. */
   finish(queue: QueueId, task: string): number
-  /** Gives a task back for another time and says whether it was there. */
+  /** Returns a taken task to the queue with another due time. Returns 1 if it existed, else 0. */
   postpone(queue: QueueId, task: string, change: Pick<Task, 'due' | 'body'>): number
-  /** Takes what is due of all scopes, the longest due first. */
+  /** Takes tasks that are due in all scopes, the longest due first. */
   take(query: TakeQuery): TakenTask[]
-  /** Drops all tasks at and under a scope and says how many they were. */
+  /** Deletes all tasks at and under a scope and returns their number. */
   clear(scope: string): number
-  /** Second queues with the same content; whichever of the two is changed first pays for its copy. */
+  /** Makes second queues with the same content. The first of the two to change a queue copies that queue. */
   fork(): Queues
 }
 
 /** Makes queues. */
 export function createQueues(byScope: ByScope<Queue> = createByScope(queueKind)): Queues {
-  // What is known of lanes follows from the queues: it is found out when somebody takes for the first time.
-  const agendas = new Map<string, Agenda>()
+  return new AccountQueues(byScope)
+}
 
-  function agendaOf(name: string): Agenda {
-    const known = agendas.get(name)
+class AccountQueues implements Queues {
+  readonly byScope: ByScope<Queue>
+  // A ready queue is derived from the queues, when a caller takes from them for the first time.
+  readonly #agendas = new Map<string, Agenda>()
+
+  constructor(byScope: ByScope<Queue>) {
+    this.byScope = byScope
+  }
+
+  enqueue(id: QueueId, tasks: readonly Task[]): number {
+    const queue = this.byScope.edit(id.name, id.scope)
+    const count = enqueueTasks(queue, tasks)
+    for (const lane of new Set(tasks.map((task) => task.lane))) this.#note(id, queue, lane)
+    return count
+  }
+
+  finish(id: QueueId, task: string): number {
+    const kept = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    if (!kept) return 0
+    const queue = this.byScope.edit(id.name, id.scope)
+    queue.tasks.delete(task)
+    this.#note(id, queue, kept.lane)
+    return 1
+  }
+
+  postpone(id: QueueId, task: string, { due, body }: Pick<Task, 'due' | 'body'>): number {
+    const kept = this.byScope.find(id.name, id.scope)?.tasks.get(task)
+    if (!kept) return 0
+    this.#put(id, { ...kept, due, body, leasedUntil: 0 })
+    return 1
+  }
+
+  take({ name, now, until, limit }: TakeQuery): TakenTask[] {
+    return this.#dueHeads(name, now, limit).map(({ scope, task }) => {
+      const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
+      this.#put({ name, scope }, kept)
+      return { scope, takes: kept.takes, ...plainTask(kept) }
+    })
+  }
+
+  clear(scope: string): number {
+    return this.byScope.clear(scope)
+  }
+
+  fork(): Queues {
+    return new AccountQueues(this.byScope.fork())
+  }
+
+  #dueHeads(name: string, now: number, limit: number): LaneHead[] {
+    const agenda = this.#agendaOf(name)
+    const heads: LaneHead[] = []
+    while (heads.length < limit) {
+      const head = agenda.next(now)
+      if (!head) break
+      // The scope may have been cleared since.
+      if (this.byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
+    }
+    return heads
+  }
+
+  #agendaOf(name: string): Agenda {
+    const known = this.#agendas.get(name)
     if (known) return known
     const agenda = createAgenda()
-    agendas.set(name, agenda)
-    for (const [scope, queue] of byScope.entriesOf(name)) {
+    this.#agendas.set(name, agenda)
+    for (const [scope, queue] of this.byScope.entriesOf(name)) {
       for (const lane of queue.lanes.keys()) agenda.note(scope, lane, headOf(queue, lane))
     }
     return agenda
   }
 
-  function note({ name, scope }: QueueId, queue: Queue, lane: string): void {
-    agendas.get(name)?.note(scope, lane, headOf(queue, lane))
+  #note({ name, scope }: QueueId, queue: Queue, lane: string): void {
+    this.#agendas.get(name)?.note(scope, lane, headOf(queue, lane))
   }
 
-  function put(id: QueueId, task: KeptTask): void {
-    const queue = byScope.edit(id.name, id.scope)
+  #put(id: QueueId, task: KeptTask): void {
+    const queue = this.byScope.edit(id.name, id.scope)
     queue.tasks.set(task.id, task)
-    note(id, queue, task.lane)
-  }
-
-  return {
-    byScope,
-    enqueue(id, tasks) {
-      const queue = byScope.edit(id.name, id.scope)
-      const count = enqueueTasks(queue, tasks)
-      for (const lane of new Set(tasks.map((task) => task.lane))) note(id, queue, lane)
-      return count
-    },
-    finish(id, task) {
-      const kept = byScope.find(id.name, id.scope)?.tasks.get(task)
-      if (!kept) return 0
-      const queue = byScope.edit(id.name, id.scope)
-      queue.tasks.delete(task)
-      note(id, queue, kept.lane)
-      return 1
-    },
-    postpone(id, task, { due, body }) {
-      const kept = byScope.find(id.name, id.scope)?.tasks.get(task)
-      if (!kept) return 0
-      put(id, { ...kept, due, body, leasedUntil: 0 })
-      return 1
-    },
-    take({ name, now, until, limit }) {
-      const agenda = agendaOf(name)
-      const heads: LaneHead[] = []
-      while (heads.length < limit) {
-        const head = agenda.next(now)
-        if (!head) break
-        // Its scope may have been cleared since.
-        if (byScope.find(name, head.scope)?.tasks.get(head.task.id) === head.task) heads.push(head)
-      }
-      return heads.map(({ scope, task }) => {
-        const kept = { ...task, takes: task.takes + 1, leasedUntil: until }
-        put({ name, scope }, kept)
-        return { scope, takes: kept.takes, ...plainTask(kept) }
-      })
-    },
-    clear: (scope) => byScope.clear(scope),
-    fork: () => createQueues(byScope.fork()),
+    this.#note(id, queue, task.lane)
   }
 }

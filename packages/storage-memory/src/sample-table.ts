@@ -1,17 +1,17 @@
 import type { Sample, SampleColumns, ScanQuery } from '@halyard/core/storage'
 
 /**
- * The samples of a series turned on their side, made when somebody scans and kept for the next one: a range of a
- * million samples is then copied out of typed arrays and not collected from a million objects.
+ * The samples of a series as columns. They are built by the first scan and kept, so that a range of a million samples
+ * is copied out of typed arrays and not collected from a million objects.
  */
 export interface SampleTable {
   /**
-   * The columns of `samples[start..end)`.
+   * Returns the columns of `samples[start..end)`.
    *
-   * @param samples the whole series in order; the table takes over what it has not seen yet.
+   * @param samples the whole series in order. The table adds the samples that it does not contain yet.
    */
   read(samples: readonly Sample[], start: number, end: number, query: ScanQuery): SampleColumns
-  /** Says that the samples from an index on have changed places. */
+  /** Invalidates everything from an index on, because samples there have changed their position. */
   forget(from: number): void
 }
 
@@ -19,12 +19,12 @@ type Numbers = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
 interface Column<T extends Numbers> {
   cells: T
-  /** How many of the cells are right. */
+  /** Number of cells that are up to date. */
   filled: number
   readonly cellOf: (sample: Sample) => number
 }
 
-/** Makes a table that has seen nothing yet. */
+/** Makes an empty table. */
 export function createSampleTable(): SampleTable {
   const numbers = new Map<string, number>()
   const names: string[] = []
@@ -73,7 +73,7 @@ function fill(target: Column<Numbers>, samples: readonly Sample[]): void {
   target.filled = samples.length
 }
 
-// A quarter of room to spare keeps appending cheap on average.
+// A quarter of spare capacity makes appending cheap on average.
 function grown<T extends Numbers>(cells: T, length: number): T {
   const larger = new (cells.constructor as new (length: number) => T)(Math.ceil(length * 1.25))
   larger.set(cells)
@@ -99,7 +99,7 @@ function placesOf(label: Uint32Array, start: number, end: number, wanted: Readon
   return places.subarray(0, count)
 }
 
-/** Numbers the labels of one answer in order of first appearance, in place. */
+/** Numbers the labels of one response by their first occurrence, in place. */
 function renumber(label: Uint32Array<ArrayBuffer>, names: readonly string[]): Pick<SampleColumns, 'label' | 'labels'> {
   const unseen = names.length
   const numbers = new Uint32Array(names.length).fill(unseen)

@@ -1,15 +1,18 @@
 import type { Sample } from '@halyard/core/storage'
 
-/** Where samples with a term are: indices into the whole series, ascending. Made when somebody asks for terms. */
+/**
+ * The positions of samples by term: indices into the whole series, ascending. The index is built by the first query for
+ * terms.
+ */
 export interface SampleTerms {
   /**
-   * Samples of `[start, end)` that have a term of each list, the last first, at most `limit`. Costs what the rarest of
-   * the lists has there.
+   * Returns at most `limit` samples of `[start, end)` that have a term of each list, the newest first. The cost is the
+   * number of samples that the rarest list has there.
    *
-   * @param samples the whole series in order; what has not been seen yet is taken over.
+   * @param samples the whole series in order. The index adds the samples that it does not contain yet.
    */
   find(samples: readonly Sample[], lists: readonly (readonly string[])[], range: TermRange): Sample[]
-  /** Says that the samples from an index on have changed places. */
+  /** Invalidates everything from an index on, because samples there have changed their position. */
   forget(from: number): void
 }
 
@@ -19,7 +22,7 @@ export interface TermRange {
   readonly limit: number
 }
 
-/** Makes an index that has seen nothing yet. */
+/** Makes an empty index. */
 export function createSampleTerms(): SampleTerms {
   const places = new Map<string, number[]>()
   let seen = 0
@@ -57,7 +60,7 @@ export function createSampleTerms(): SampleTerms {
   }
 }
 
-/** A part of a list of places. */
+/** A part of a list of positions. */
 interface Stretch {
   readonly places: readonly number[]
   readonly start: number
@@ -78,7 +81,7 @@ function sizeOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0)
 }
 
-/** The places of all stretches, the last first, each once. Uses the stretches up. */
+/** Yields the positions of all ranges, the highest first, each once. Consumes the ranges. */
 function* descending(stretches: readonly Stretch[]): Generator<number> {
   for (;;) {
     let last = -1

@@ -9,12 +9,12 @@ import type { LeafKind } from './by-scope.ts'
 import { createSampleTable, type SampleTable } from './sample-table.ts'
 import { createSampleTerms, type SampleTerms } from './sample-terms.ts'
 
-/** One series, ordered by time, then id. */
+/** One series of samples, ordered by time, then id. */
 export interface Series {
   readonly ids: Set<string>
-  /** In order, up to `late`. */
+  /** In order, without the samples in `late`. */
   readonly samples: Sample[]
-  /** Samples that came after younger ones and wait for the next reader. */
+  /** Samples that were appended after younger ones. The next read merges them. */
   late: Sample[]
   readonly table: SampleTable
   readonly terms: SampleTerms
@@ -32,11 +32,12 @@ export const seriesKind: LeafKind<Series> = {
   size: ({ ids }) => ids.size,
 }
 
-/** Appends those whose id is not in yet and says how many they were. */
+/** Appends the samples whose id the series does not contain and returns their number. */
 export function appendSamples(series: Series, appended: readonly Sample[]): number {
   const before = series.ids.size
   for (const sample of appended) {
-    // One look where two would do: most ids are long and new.
+    // `add` and a comparison of sizes instead of `has` and `add`: one look-up instead of two, as most ids are long and
+    // new.
     const known = series.ids.size
     if (series.ids.add(sample.id).size === known) continue
     const last = series.samples.at(-1)
@@ -46,7 +47,7 @@ export function appendSamples(series: Series, appended: readonly Sample[]): numb
   return series.ids.size - before
 }
 
-/** Removes the samples that are older than a time and says how many they were. */
+/** Removes the samples that are older than a time and returns their number. */
 export function trimSamples(series: Series, before: number): number {
   const { samples, ids, table, terms } = settle(series)
   const removed = samples.splice(0, firstNotOlder(samples, { at: before, id: '' }))
@@ -58,7 +59,10 @@ export function trimSamples(series: Series, before: number): number {
   return removed.length
 }
 
-/** Removes the samples with these ids, moving what is younger than the oldest of them, and says how many they were. */
+/**
+ * Deletes the samples with these ids, moving the samples that are younger than the oldest of them. Returns the number
+ * of deleted samples.
+ */
 export function withdrawSamples(series: Series, ids: readonly string[]): number {
   const gone = new Set(ids.filter((id) => series.ids.delete(id)))
   if (gone.size === 0) return 0
@@ -71,7 +75,7 @@ export function withdrawSamples(series: Series, ids: readonly string[]): number 
   return gone.size
 }
 
-/** Samples of `[from, to)` as columns, ordered by time, then id. */
+/** Returns samples of `[from, to)` as columns, ordered by time, then id. */
 export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
   const { samples, table } = settle(series)
   const start = firstNotOlder(samples, { at: query.from, id: '' })
@@ -79,7 +83,7 @@ export function scanSamples(series: Series, query: ScanQuery): SampleColumns {
   return table.read(samples, start, end, query)
 }
 
-/** Samples newest first, at most `limit`, those next to the cursor. */
+/** Returns at most `limit` samples next to the cursor, the newest first. */
 export function newestSamples(series: Series, { before, since, from, labels, terms, limit }: NewestQuery): Sample[] {
   const { samples } = settle(series)
   const start = from === undefined ? 0 : firstNotOlder(samples, { at: from, id: '' })
@@ -102,12 +106,12 @@ export function newestSamples(series: Series, { before, since, from, labels, ter
   return found
 }
 
-/** All samples of a series, ordered by time, then id; right until the series changes. */
+/** Returns all samples of a series, ordered by time, then id. The array is valid until the series changes. */
 export function orderedSamples(series: Series): readonly Sample[] {
   return settle(series).samples
 }
 
-/** Brings late samples to their places; only what is younger than the oldest of them moves. */
+/** Merges late samples into their positions. Only samples younger than the oldest of them move. */
 function settle(series: Series): Series {
   if (series.late.length === 0) return series
   const late = series.late.sort(compareSamples)

@@ -1,17 +1,17 @@
 import type { GrantedShare, ShareQuery } from '@halyard/core/storage'
 
-/** What was taken of quantities that the engines on one storage share. */
+/** The amounts that were leased of quotas shared by the engines on one storage. */
 export interface Shares {
   reserve(share: ShareQuery): GrantedShare
 }
 
 interface Window {
-  /** When it ends, ms. */
+  /** End of the window, ms. */
   readonly until: number
   used: number
 }
 
-/** Makes an empty table of shares. Windows that are over go when a new one comes up. */
+/** Makes an empty table of leases. Windows that have ended are removed when a newer window starts. */
 export function createShares(): Shares {
   // By key, then by start.
   const windows = new Map<string, Map<number, Window>>()
@@ -28,7 +28,7 @@ export function createShares(): Shares {
     reserve({ key, window, until, limit, wanted }) {
       if (window > newest) {
         newest = window
-        // Two clocks may differ by the length of a window.
+        // The clocks of two processes may differ by the length of a window.
         sweep(2 * window - until)
       }
       const byStart = windows.get(key) ?? new Map<number, Window>()

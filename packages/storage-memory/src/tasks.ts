@@ -2,17 +2,19 @@ import { compareCodePoints, type Task } from '@halyard/core/storage'
 import type { LeafKind } from './by-scope.ts'
 import { createHeap, type Heap } from './heap.ts'
 
-/** A task as it is kept: replaced by another one whenever something becomes of it. */
+/** A task as the queue stores it. It is replaced by a new object when it changes. */
 export interface KeptTask extends Task {
   readonly takes: number
-  /** Until when somebody has it, ms; 0 where nobody has. */
+  /** End of the lease of the caller that has taken the task, ms; 0 when no caller has. */
   readonly leasedUntil: number
 }
 
 /** The tasks of one queue and scope. */
 export interface Queue {
   readonly tasks: Map<string, KeptTask>
-  /** By lane: where its tasks stand. Places of tasks that are gone are dropped when they come first. */
+  /**
+   * The positions of tasks by ordering key. Positions of tasks that were removed are dropped when they become first.
+   */
   readonly lanes: Map<string, Heap<Place>>
 }
 
@@ -27,7 +29,7 @@ export const queueKind: LeafKind<Queue> = {
   size: ({ tasks }) => tasks.size,
 }
 
-/** Adds those whose id is not in yet and says how many they were. */
+/** Adds the tasks whose id the queue does not contain and returns their number. */
 export function enqueueTasks({ tasks, lanes }: Queue, added: readonly Task[]): number {
   const before = tasks.size
   for (const task of added) {
@@ -40,7 +42,7 @@ export function enqueueTasks({ tasks, lanes }: Queue, added: readonly Task[]): n
   return tasks.size - before
 }
 
-/** The first of a lane, or undefined. */
+/** Returns the first task of an ordering key, or undefined. */
 export function headOf({ tasks, lanes }: Queue, lane: string): KeptTask | undefined {
   const places = lanes.get(lane)
   for (let place = places?.peek(); places && place; place = places.peek()) {
@@ -52,7 +54,7 @@ export function headOf({ tasks, lanes }: Queue, lane: string): KeptTask | undefi
   return undefined
 }
 
-/** Tasks in their order, those after the cursor, at most `limit`. */
+/** Returns at most `limit` tasks after the cursor, in their order. */
 export function listTasks(
   { tasks }: Queue,
   { after, limit }: { readonly after?: Place; readonly limit: number },
@@ -64,17 +66,17 @@ export function listTasks(
     .map(plainTask)
 }
 
-/** All tasks of a queue in their order, without their leases. */
+/** Returns all tasks of a queue in their order, without their leases. */
 export function orderedTasks({ tasks }: Queue): Task[] {
   return [...tasks.values()].sort(comparePlaces).map(plainTask)
 }
 
-/** A task as the port has it. */
+/** Returns a task as the port defines it. */
 export function plainTask({ id, lane, at, due, body }: KeptTask): Task {
   return { id, lane, at, due, body }
 }
 
-/** The order in a lane. */
+/** Compares two tasks of one ordering key. */
 export function comparePlaces(a: Place, b: Place): number {
   return a.at - b.at || compareCodePoints(a.id, b.id)
 }

@@ -2,18 +2,18 @@ import type { Touched, Watching } from '@halyard/core/storage'
 
 type Told = (touched: readonly Touched[] | 'anything') => void
 
-/** Those who want to know what is committed to one account. */
+/** The listeners for commits of one account. */
 export interface Watchers {
   tell: Told
   add(told: Told): Watching
-  /** Nothing is told any more: whoever remembers something must not rely on it. */
+  /** Ends all notifications: callers that cache something must not rely on it any longer. */
   close(): void
 }
 
 /**
- * Makes an empty list of watchers. They are told at once, before the commit is answered.
+ * Makes an empty list of listeners. They are notified synchronously, before the commit resolves.
  *
- * @param open whether the storage is.
+ * @param open returns whether the storage is open.
  */
 export function createWatchers(open: () => boolean): Watchers {
   const all = new Set<Told>()
@@ -23,7 +23,7 @@ export function createWatchers(open: () => boolean): Watchers {
     },
     close: () => all.clear(),
     add(told) {
-      // Of its own, so that a function that is added twice is told twice and stops once.
+      // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
       const mine: Told = (touched) => told(touched)
       all.add(mine)
       return {

@@ -1,7 +1,6 @@
 import { lockDataDirectory } from './data-directory-lock.ts'
 
-// A process of the lock's test: it tries to lock each directory that it is told, as soon as it is told, and keeps what
-// it got.
+// A process of the lock's test. It tries to lock each directory that it receives, at once, and keeps the locks it gets.
 process.on('message', (directory: string) => process.send?.({ taken: tryToLock(directory) }))
 process.once('disconnect', () => process.exit())
 

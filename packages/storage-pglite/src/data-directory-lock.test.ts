@@ -13,7 +13,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** The pid of a process that has ended. */
+/** Returns the pid of a process that has ended. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['--version']).pid
 }
@@ -23,7 +23,7 @@ function leaveLock(file: string, id: string, pid = deadPid()): void {
 }
 
 describe('the lock of a data directory', () => {
-  it('is one file beside it, and gone when it is given back', () => {
+  it('is one file beside the directory, which is removed on release', () => {
     const folder = temporaryFolder()
     const lock = lockDataDirectory(path.join(folder, 'data'))
     expect(readdirSync(folder)).toEqual(['data.lock'])
@@ -36,7 +36,7 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not given back by one who no longer has it', () => {
+  it('is not released by an owner that has lost it', () => {
     const directory = path.join(temporaryFolder(), 'data')
     const lock = lockDataDirectory(directory)
     leaveLock(`${directory}.lock`, 'another')
@@ -44,7 +44,7 @@ describe('the lock of a data directory', () => {
     expect(existsSync(`${directory}.lock`)).toBe(true)
   })
 
-  it('is taken over also from one who died while taking it over', () => {
+  it('is taken over from a process that died while it took over the lock', () => {
     const folder = temporaryFolder()
     leaveLock(path.join(folder, 'data.lock'), 'first')
     leaveLock(path.join(folder, 'data.lock.after-first'), 'second')
@@ -53,20 +53,20 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(folder)).toEqual(['data.lock'])
   })
 
-  it('is left to one who is taking it over just now', () => {
+  it('is not taken while another process is taking it over', () => {
     const folder = temporaryFolder()
     leaveLock(path.join(folder, 'data.lock'), 'first')
     leaveLock(path.join(folder, 'data.lock.after-first'), 'second', process.pid)
     expect(() => lockDataDirectory(path.join(folder, 'data'))).toThrow(`in use by process ${process.pid}`)
   })
 
-  it('of which only scraps are left says what to do', () => {
+  it('that cannot be parsed leads to an error that says what to do', () => {
     const directory = path.join(temporaryFolder(), 'data')
     writeFileSync(`${directory}.lock`, '{')
     expect(() => lockDataDirectory(directory)).toThrow(/data\.lock cannot be read.*remove it/)
   })
 
-  it('that a dead process left goes to one of three who come at the same moment, two hundred times', async () => {
+  it('left by a dead process goes to exactly one of three simultaneous processes, in two hundred rounds', async () => {
     const folder = temporaryFolder()
     const contenders = Array.from({ length: 3 }, () => startContender())
     const pid = deadPid()

@@ -3,31 +3,31 @@ import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { processStart } from './process-start.ts'
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 export interface LockHolder {
   /** Unique for each attempt to take a lock. */
   readonly id: string
   readonly pid: number
   readonly host: string
-  /** Tells the process from a later one with the same pid; null where the system does not say. */
+  /** Distinguishes the process from a later one with the same pid; null where the system does not provide it. */
   readonly started: string | null
 }
 
 export interface DataDirectoryLock {
-  /** Gives the lock back. Safe to call twice. */
+  /** Releases the lock. Safe to call twice. */
   release(): void
 }
 
 /**
- * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite has no lock of its own, and of two
- * processes on one directory it silently loses what one of them committed.
+ * Takes the lock of a data directory: the file `<directory>.lock` beside it. PGlite has no lock of its own: of two
+ * processes on one directory, it silently loses what one of them committed.
  *
- * A lock that a dead process left behind is taken over. Whether a process on another host still lives cannot be seen
- * from here, so its lock stands.
+ * A lock that a dead process left is taken over. Whether a process on another host is alive cannot be detected, so its
+ * lock is respected.
  *
- * @param directory without a slash at the end, symbolic links resolved.
- * @throws Error naming directory and process when another one holds the lock; what the file system throws when the
- *   file cannot be made.
+ * @param directory without a trailing slash, with symbolic links resolved.
+ * @throws Error naming the directory and the process that holds the lock; the error of the file system when the lock
+ *   file cannot be created.
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = `${directory}.lock`
@@ -37,7 +37,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     host: hostname(),
     started: processStart(process.pid) ?? null,
   }
-  // A file that is linked into place is complete from its first moment; one that is created is empty at first.
+  // A file that is linked is complete from its first moment; a file that is created is empty at first.
   const draft = `${path}.${self.id}`
   writeFileSync(draft, JSON.stringify(self), { flag: 'wx' })
   try {
@@ -53,12 +53,12 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
 }
 
 /**
- * Links our draft to `path`, removing what a dead holder left there.
+ * Links the draft to `path`, after removing the lock of a dead holder.
  *
- * Between the look at a dead holder's lock and its removal another opener may have done both and locked anew; then we
- * would remove a live lock. So whoever removes first takes a second lock, named for that holder: with it in hand nobody
- * else can replace the file, and one more look decides. A process that dies right there leaves that second lock, which
- * is taken over in the same way.
+ * Between reading a dead holder's lock and removing it, another process may have done both and locked again; removing
+ * would then delete a live lock. So a process that removes takes a second lock first, named for that holder. While it
+ * has the second lock, no other process can replace the file, and reading the file once more decides. A process that
+ * dies at this point leaves the second lock, which is taken over in the same way.
  */
 function take(path: string, draft: string, directory: string): void {
   while (!linked(draft, path)) {
@@ -90,7 +90,7 @@ function readHolder(path: string): LockHolder | undefined {
     return JSON.parse(readFileSync(path, 'utf8')) as LockHolder
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
-    throw new Error(`the lock file ${path} cannot be read; if no process uses the data directory, remove it`, {
+    throw new Error(`cannot read the lock file ${path}; if no process uses the data directory, remove the file`, {
       cause: error,
     })
   }
@@ -109,7 +109,7 @@ function mayLive({ pid, host, started }: LockHolder): boolean {
 }
 
 function inUse(directory: string, path: string, { pid, host }: LockHolder): string {
-  const where = host === hostname() ? '' : ` on host ${host} (if that one is gone, remove ${path})`
+  const where = host === hostname() ? '' : ` on host ${host} (if that process has ended, remove ${path})`
   return `the data directory ${directory} is in use by process ${pid}${where}; PGlite serves one process at a time`
 }
 

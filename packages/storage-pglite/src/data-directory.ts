@@ -2,16 +2,16 @@ import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { type DataDirectoryLock, lockDataDirectory } from './data-directory-lock.ts'
 
-/** Whether a `dataDir` of PGlite lives in memory and so belongs to one process anyway. */
+/** Returns whether a `dataDir` of PGlite is in memory, and so belongs to one process in any case. */
 export function isInMemory(dataDir: string): boolean {
   return dataDir.startsWith('memory://')
 }
 
 /**
- * Makes sure that a data directory is there, can be written to, and is ours alone.
+ * Ensures that a data directory exists, can be written to, and is used by this process alone.
  *
- * @param dataDir a path, with or without `file://` in front, as PGlite takes it.
- * @throws Error that names the directory and says what is wrong with it.
+ * @param dataDir a path, with or without `file://`, as PGlite takes it.
+ * @throws Error that names the directory and the reason.
  */
 export function claimDataDirectory(dataDir: string): DataDirectoryLock {
   const wanted = path.resolve(dataDir.replace(/^file:\/\//, ''))
@@ -19,9 +19,9 @@ export function claimDataDirectory(dataDir: string): DataDirectoryLock {
     mkdirSync(wanted, { recursive: true })
     accessSync(wanted, constants.R_OK | constants.W_OK | constants.X_OK)
   })
-  // Two names of one directory must meet at one lock.
+  // Resolved, so that two names of one directory use the same lock.
   const directory = realpathSync(wanted)
-  attempt(`the lock of ${directory} is made beside it, but nothing can be written there`, () => {
+  attempt(`cannot create the lock file of ${directory} beside it: that directory is not writable`, () => {
     accessSync(path.dirname(directory), constants.W_OK)
   })
   return lockDataDirectory(directory)

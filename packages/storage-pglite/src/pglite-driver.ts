@@ -12,25 +12,26 @@ import {
   type Statement,
 } from '@halyard/storage-postgres/sql'
 
-/** What the storage uses of a PGlite database. */
+/** The part of a PGlite database that the storage uses. */
 export interface PgliteClient extends PgliteQueries {
   transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   close(): Promise<void>
-  /** Resolves with what ends it. A client without it cannot be watched. */
+  /** Resolves with a function that ends the subscription. A client without this method cannot be watched. */
   listen?(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
-  /** Whether it has been closed. */
+  /** True once the database has been closed. */
   readonly closed?: boolean
 }
 
-/** Also a transaction of the host: what PGlite hands to the callback of `transaction`. */
+/** The queries of PGlite; also a transaction of the host, as PGlite passes it to the callback of `transaction`. */
 export interface PgliteQueries {
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[]; affectedRows?: number }>
 }
 
 /**
- * Speaks to PGlite, which is one connection: transactions queue up by themselves, and nothing is prepared by name.
+ * Makes a driver for PGlite, which is one connection: transactions are queued by PGlite itself, and no statement is
+ * prepared by name.
  *
- * @param open hands out the database, opened on the first call.
+ * @param open returns the database, opened by the first call.
  * @param close releases what `open` opened.
  */
 export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Promise<void>): SqlDriver {
@@ -49,8 +50,9 @@ export function pgliteDriver(open: () => Promise<PgliteClient>, close: () => Pro
 let reads = 0
 
 /**
- * The one connection is everybody's, and nobody else could use it while a transaction is open. So the cursors outlive
- * theirs: the database puts what they find aside, in a file where it is much, and gives it out while others go on.
+ * Reads several selections in one snapshot. The single connection is shared, and no other caller could use it while a
+ * transaction is open. So the cursors outlive their transaction (`with hold`): the database stores their rows, in a
+ * file when they are many, and returns them while others continue.
  */
 async function* readAtOneMoment(client: PgliteClient, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
   const prefix = `halyard_read_${++reads}_`
@@ -65,11 +67,11 @@ async function* readAtOneMoment(client: PgliteClient, selections: readonly Selec
   }
 }
 
-/** What listens is the one connection that there is: it is there for as long as the database. */
+/** Listens on the only connection there is, which lives as long as the database. */
 async function listenTo(client: PgliteClient, channel: string, ear: Ear): Promise<Listening> {
   if (client.closed) throw cannotListen('the database is closed')
   const end = await client.listen?.(channel, ear.heard)
-  if (!end) throw cannotListen('this client of PGlite has no `listen`')
+  if (!end) throw cannotListen('the PGlite client has no method `listen`')
   let ending: Promise<void> | undefined
   return {
     async ping() {
@@ -82,16 +84,17 @@ async function listenTo(client: PgliteClient, channel: string, ear: Ear): Promis
 function openTransaction(given: unknown): [PgliteQueries, Query] {
   const transaction = given as Partial<PgliteQueries> | null | undefined
   if (typeof transaction?.query !== 'function') {
-    throw new TypeError('transaction: expected what PGlite hands to the callback of `transaction`')
+    throw new TypeError('transaction: must be what PGlite passes to the callback of `transaction`')
   }
-  if ('transaction' in transaction) throw new TypeError('transaction: expected a transaction, got the database itself')
+  if ('transaction' in transaction) throw new TypeError('transaction: must be a transaction, but is the database itself')
   return [transaction as PgliteQueries, queryOf(transaction as PgliteQueries)]
 }
 
 function queryOf(queries: PgliteQueries): Query {
   return async <Row>({ text, values }: Statement) => {
     const { rows, affectedRows } = await queries.query<Row>(text, [...values])
-    // Of a statement that returns rows PGlite counts those that it changed by itself, which are none under `with`.
+    // For a statement that returns rows, PGlite counts only the rows that the outer statement changed, which are none
+    // under `with`.
     return { rows, count: rows.length > 0 ? rows.length : (affectedRows ?? 0) }
   }
 }

@@ -3,17 +3,20 @@ import { createSqlStorage } from '@halyard/storage-postgres/sql'
 import { claimDataDirectory, isInMemory } from './data-directory.ts'
 import { type PgliteClient, pgliteDriver } from './pglite-driver.ts'
 
-/** Where PGlite keeps its data, or which instance is used. */
+/** Where PGlite stores its data, or the instance to use. */
 export type PgliteStorageOptions = {
-  /** The schema that holds the tables: 1 to 40 of `[a-z0-9_]`. Default `halyard`. */
+  /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string
 } & (
   | {
-      /** A directory, made when it is missing, or `memory://`. It belongs to the storage until `close`. */
+      /** Path of a directory, created when missing, or `memory://`. It belongs to the storage until `close`. */
       readonly dataDir: string
     }
   | {
-      /** A PGlite database of the host, who also sees to it that no other process has it. `close` leaves it open. */
+      /**
+       * A PGlite database of the host, which also ensures that no other process uses its directory. `close` leaves it
+       * open.
+       */
       readonly client: PgliteClient
     }
 )
@@ -84,7 +87,7 @@ async function openDatabase(dataDir: string): Promise<OpenDatabase> {
     return {
       client,
       async close() {
-        // In this order: until it is closed PGlite still writes.
+        // In this order, because PGlite writes until it is closed.
         await client.close().finally(() => lock?.release())
       },
     }

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * When a process started, as a text that no other process of this machine shares: a pid is soon given to another one,
- * and after a reboot all of them are.
+ * Returns the start of a process as a text that no other process of this machine shares. A pid alone is soon given to
+ * another process, and after a reboot all of them are.
  *
- * @returns undefined when there is no such process, null where the system does not tell (no `/proc`).
+ * @returns undefined when there is no such process, null where the system does not provide it (no `/proc`).
  */
 export function processStart(pid: number): string | undefined | null {
   if (!existsSync('/proc/self/stat')) return null
   const stat = readText(`/proc/${pid}/stat`)
   if (stat === undefined) return undefined
-  // The name of the program comes second, in parentheses, and may itself hold spaces and parentheses.
+  // The program's name is the second field, in parentheses, and may contain spaces and parentheses itself.
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A zombie has ended; its parent has not looked yet.
+  // A zombie has ended, but its parent has not collected its exit status yet.
   if (state === 'Z' || state === 'X') return undefined
   const ticksSinceBoot = fields[18]
   return `${readText('/proc/sys/kernel/random/boot_id')?.trim()} ${ticksSinceBoot}`

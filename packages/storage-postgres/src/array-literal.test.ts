@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arrayLiteral } from './array-literal.ts'
 
-/** Reads an array of text as the manual says it is written: a backslash stands before what is meant as it is. */
+/**
+ * Parses an array of text as the Postgres manual defines its literal: a backslash precedes a character that is meant
+ * literally.
+ */
 function readLiteral(literal: string): (string | null)[] {
   const elements = [...literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|null/gsu)]
   return elements.map(([, quoted]) => quoted?.replace(/\\(.)/gsu, '$1') ?? null)
@@ -13,7 +16,7 @@ const plain = fc.string({
   maxLength: 12,
 })
 
-it('says what the list says', () => {
+it('an array literal contains the items of the list', () => {
   fc.assert(
     fc.property(fc.array(fc.option(plain)), (items) => {
       expect(readLiteral(arrayLiteral(items) ?? 'none')).toEqual(items)
@@ -21,7 +24,7 @@ it('says what the list says', () => {
   )
 })
 
-it('is not made of control characters, of half a character, or of numbers that JSON does not have', () => {
+it('no array literal is made of control characters, lone surrogates, or numbers that JSON does not have', () => {
   const unusual = fc.constantFrom<string | number>('\u0000', '\u0001', '\n', '\u001f', '\ud800', Number.NaN, Infinity)
   fc.assert(
     fc.property(fc.array(plain), unusual, fc.array(plain), (before, one, after) => {
@@ -31,11 +34,11 @@ it('is not made of control characters, of half a character, or of numbers that J
   )
 })
 
-it('leaves it to nobody what is no letter after a backslash', () => {
+it('a letter after an escaped backslash stays a letter', () => {
   expect(arrayLiteral(['\\n', '\\\\u0001'])).toBe('{"\\\\n","\\\\\\\\u0001"}')
 })
 
-it('writes numbers, truth and nothing as they are read', () => {
+it('numbers, booleans and null are written as Postgres reads them', () => {
   expect(arrayLiteral([1.5, -2, 1e21, true, null])).toBe('{1.5,-2,1e+21,true,null}')
   expect(arrayLiteral([])).toBe('{}')
 })

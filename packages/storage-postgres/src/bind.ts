@@ -1,6 +1,6 @@
 import type { SqlValue } from './sql-driver.ts'
 
-/** Takes a value out of the SQL text: keeps it and returns its placeholder. */
+/** Adds a value to the statement's parameters and returns its placeholder, so that no value is part of the SQL text. */
 export type Bind = (value: SqlValue) => string
 
 /** Collects the values of one statement in the order of their placeholders. */

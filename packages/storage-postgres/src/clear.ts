@@ -7,8 +7,8 @@ import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * The statement that removes every document, member, sample and task at and under some scopes, none of which is under
- * another. Its one row says how many they were, for the first scope as `count0` and so on.
+ * Returns the statement that deletes every document, key, sample and task at and under some scopes, none of which is
+ * under another. Its single row contains the number of them, for the first scope as `count0` and so on.
  */
 export function clearStatement(tables: Tables, account: string, scopes: readonly string[]): Statement {
   const { documents, members, tasks, openings } = tables
@@ -17,7 +17,8 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
   const stretches = scopes.map((scope) => (scope === '' ? ['true'] : stretchesUnder(scope, bind)))
   const where = `account = ${owner} and (${stretches.flat().join(' or ')})`
   const rows = ['members', 'removed', 'tasks']
-  // Of documents each stretch is removed by itself: with an `or` of all the planner goes through the whole account.
+  // The documents of each range are deleted by a part of its own: with an `or` of all ranges the planner reads the
+  // whole account.
   const removed = stretches.flatMap((those, i) => {
     return those.map((stretch, n) => ({ i, name: `documents${i}${n === 0 ? '' : 'under'}`, stretch }))
   })
@@ -39,14 +40,14 @@ export function clearStatement(tables: Tables, account: string, scopes: readonly
     closed as (delete from ${openings} where ${where}),
     tasks as (delete from ${tasks} where ${where} returning scope)
     select ${counts.join(', ')}`
-  // Under the scope of the account lies every other one, so that it is alone.
+  // Every other scope is under the scope of the account, so this one is always alone.
   const shape = scopes.includes('') ? 'all' : scopes.length
   return { name: `clear ${shape} ${tables.schema}`, text, values }
 }
 
 /**
- * Wakes the tasks at and under scopes that were cleared: those that somebody has added meanwhile, as what they waited
- * for may be gone.
+ * Returns the statement that wakes the tasks at and under scopes that were cleared: another process may have added them
+ * concurrently, and the tasks that they waited for may be gone.
  */
 export function wakeStatement({ tasks }: Tables, account: string, scopes: readonly string[]): Statement {
   const { values, bind } = collectValues()
@@ -58,7 +59,9 @@ export function wakeStatement({ tasks }: Tables, account: string, scopes: readon
   }
 }
 
-/** The statement that removes the documents of one collection, at and under a scope, for which all conditions hold. */
+/**
+ * Returns the statement that deletes the documents of one collection, at and under a scope, that meet all conditions.
+ */
 export function discardAllStatement(
   { documents }: Tables,
   account: string,
@@ -69,8 +72,9 @@ export function discardAllStatement(
   return { text: `delete from ${documents} where ${[...tests, allSql(where, bind)].join(' and ')}`, values }
 }
 
-// Scopes come after the collection in the key of documents. With the collections in hand (one step down the index for
-// each) a scope is still a stretch of it for each of them; without them it would be all of the account.
+// In the key of documents, scopes come after the collection. When the collections are known (each costs one step down
+// the index), a scope is a range of the index for each of them. Without them, the statement would read the whole
+// account.
 const anyCollection = 'collection = any(array(select collection from collections where collection is not null))'
 
 function collectionsOf(documents: string, account: string): string {
@@ -83,8 +87,8 @@ function collectionsOf(documents: string, account: string): string {
 }
 
 /**
- * Locks the documents that a batch has preconditions on, whatever their versions. What is cleared afterwards can then
- * not be added to by another batch that expects one of them.
+ * Returns the statement that locks the documents that a batch has preconditions on, whatever their versions. Another
+ * batch that expects one of them cannot then add documents to a scope that this batch clears.
  */
 export function lockStatement({ documents }: Tables, account: string, ids: readonly DocumentId[]): Statement {
   const { values, bind } = collectValues()

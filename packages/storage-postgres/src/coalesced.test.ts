@@ -11,20 +11,20 @@ function counted() {
   return { ask, asked }
 }
 
-describe('coalesced questions', () => {
-  it('are one question when they are asked in one turn, and each gets its own answers', async () => {
+describe('coalesced queries', () => {
+  it('are one query when they are made in one turn of the event loop, and each caller gets its own results', async () => {
     const { ask, asked } = counted()
     expect(await Promise.all([ask([1]), ask([2, 3]), ask([]), ask([1])])).toEqual([[10], [20, 30], [], [10]])
     expect(asked).toEqual([[1, 2, 3, 1]])
   })
 
-  it('are two when one is asked after the other is answered', async () => {
+  it('are two when the second is made after the first has resolved', async () => {
     const { ask, asked } = counted()
     expect([await ask([1]), await ask([2])]).toEqual([[10], [20]])
     expect(asked).toEqual([[1], [2]])
   })
 
-  it('are two when one is asked while the other is on its way', async () => {
+  it('are two when the second is made while the first is running', async () => {
     const { ask, asked } = counted()
     const first = ask([1])
     while (asked.length === 0) await undefined
@@ -32,7 +32,7 @@ describe('coalesced questions', () => {
     expect(asked).toEqual([[1], [2]])
   })
 
-  it('fail together, and the next ones do not', async () => {
+  it('fail together, and later ones do not', async () => {
     const { ask } = counted()
     const results = await Promise.allSettled([ask([1]), ask([13])])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -1,15 +1,15 @@
-/** Answers many questions at once, in the order in which they were asked. */
+/** Resolves with one result for each input, in their order. */
 type AskMany<Question, Answer> = (questions: readonly Question[]) => Promise<Answer[]>
 
 /**
- * Puts questions that are asked in the same turn into one: whoever shows a page of things and looks something up for
- * each of them pays one round trip.
+ * Combines the queries that are made in the same turn of the event loop into one. A caller that looks something up for
+ * each item of a page pays one round trip.
  */
 export function coalesced<Question, Answer>(ask: AskMany<Question, Answer>): AskMany<Question, Answer> {
   let waiting: { readonly questions: Question[]; readonly answers: Promise<Answer[]> } | undefined
 
   async function askAll(questions: Question[]): Promise<Answer[]> {
-    // The turn ends before this goes on.
+    // Continues only after the current turn has ended.
     await undefined
     waiting = undefined
     return ask(questions)

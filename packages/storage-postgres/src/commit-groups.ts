@@ -2,17 +2,17 @@ import type { Change, CommitOutcome } from '@halyard/core/storage'
 import type { Notice } from './notice.ts'
 import { type Named, namedBy } from './one-step.ts'
 
-/** A batch, and what others are told when it is committed. */
+/** A batch, and the notice that other storage objects receive when it is committed. */
 export interface NoticedBatch {
   readonly batch: readonly Change[]
   readonly notice: Notice | undefined
 }
 
-/** How batches are written. */
+/** Writes batches to the database. */
 export interface CommitWriter {
-  /** Writes one. */
+  /** Writes one batch. */
   alone(given: NoticedBatch): Promise<CommitOutcome>
-  /** Writes several that do not get in each other's way; resolves with undefined when nothing of them was written. */
+  /** Writes several independent batches. Resolves with undefined when none of them was written. */
   together(given: readonly NoticedBatch[]): Promise<readonly CommitOutcome[] | undefined>
 }
 
@@ -22,25 +22,35 @@ interface Waiting extends NoticedBatch {
   readonly reject: (error: unknown) => void
 }
 
-/** Writes that are under way before one waits for the others. */
+/** Number of concurrent writes above which a batch waits for one of them. */
 const mostUnderWay = 2
 
-/** How long one waits for them at most, ms: where a row is locked by somebody else, only those wait who want it. */
+/**
+ * Maximum time that a batch waits, ms. When another transaction has locked a row, only the batches that write this row
+ * should wait for it.
+ */
 const patienceMs = 5
 
-/** Batches that are written together: more would not be cheaper, and all of them wait for the slowest. */
+/**
+ * Maximum number of batches that are written together: more would not be cheaper, and all of them wait for the slowest.
+ */
 const mostTogether = 50
 
-/** Documents, tasks and samples of a batch that may wait: a larger one is worth a statement of its own. */
+/**
+ * Maximum number of documents, tasks and samples of a batch that may wait. A larger batch justifies a statement of its
+ * own.
+ */
 const mostNamed = 100
 
 /**
- * Lets batches that arrive while others are under way wait for one of those to land, and writes all that have gathered
- * by then as one: a statement, a transaction and a wait for the disk cost nearly the same for ten changes as for one.
- * Who is alone never waits. Each batch has its own outcome: if one of them cannot be written, none is, and each goes
- * by itself.
+ * Groups commits: batches that arrive while other writes are running wait until one of those ends. All batches that
+ * have arrived by then are written as one, because a statement, a transaction and a wait for the disk cost nearly the
+ * same for ten changes as for one.
  *
- * @returns commits a batch.
+ * A batch that arrives while nothing is running never waits. Each batch has its own outcome: when one batch of a group
+ * cannot be written, none of the group is, and each is then written by itself.
+ *
+ * @returns a function that commits a batch.
  */
 export function commitGroups(writer: CommitWriter): (given: NoticedBatch) => Promise<CommitOutcome> {
   let waiting: Waiting[] = []
@@ -75,7 +85,7 @@ export function commitGroups(writer: CommitWriter): (given: NoticedBatch) => Pro
       for (const { reject } of group) reject(error)
       return
     }
-    // Before anybody goes on, who may commit again at once.
+    // Before any caller continues, because it may commit again at once.
     landed()
     for (const [i, one] of group.entries()) {
       const outcome = outcomes?.[i]
@@ -100,7 +110,7 @@ export function commitGroups(writer: CommitWriter): (given: NoticedBatch) => Pro
   }
 }
 
-/** Whether neither changes what the other names. */
+/** Returns whether neither batch changes a document, task or sample that the other one changes or expects. */
 function goesWith(named: Named, others: Named): boolean {
   for (const [name, version] of named) {
     const other = others.get(name)

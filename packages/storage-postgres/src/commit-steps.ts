@@ -12,13 +12,15 @@ import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 import { telling, tellStatement } from './telling.ts'
 
-/** Members or samples in one statement: enough to make the round trip cheap, few enough to keep its text small. */
+/**
+ * Number of keys or samples in one statement: enough to make the round trip cheap, few enough to keep the text small.
+ */
 const chunkSize = 10_000
 
 /**
- * The statements of a batch, in the order of its changes as far as that can be told from outside. Changes of documents
- * are put off until something depends on them: all that can go into one statement does, and rows that others
- * want are locked as late as possible.
+ * Plans the statements of a batch. Their order has the same visible effect as the order of the changes. Changes of
+ * documents are postponed until another change depends on them, so that one statement contains as many as possible and
+ * rows that other transactions need are locked as late as possible.
  */
 export function planSteps(
   tables: Tables,
@@ -56,12 +58,12 @@ export function planSteps(
   return steps
 }
 
-/** A change of whatever there is somewhere. */
+/** A change of everything under a scope, whatever exists there. */
 type Sweep = Extract<Change, { readonly do: 'clear' | 'discard-all' }>
 
 /**
- * Takes the sweeps out of a batch, to be run after all else: what comes after one of them in the batch is not where it
- * sweeps, so that nobody can tell. Where that is not so, they stay where they are.
+ * Separates the sweeps of a batch, which are then run after all other changes. This is done only when no later change
+ * of the batch affects what a sweep deletes, so that the result is the same; otherwise the order stays as it is.
  */
 function sweepsLast(batch: readonly Change[]): {
   readonly placed: readonly Placed[]
@@ -81,7 +83,7 @@ function isSweep(change: Change): change is Sweep {
   return change.do === 'clear' || change.do === 'discard-all'
 }
 
-/** Whether a change may be about something that is swept. */
+/** Returns whether a change may concern something that a sweep deletes. */
 function mayReach(sweep: Sweep, change: Exclude<Change, Sweep>): boolean {
   if (isDocumentChange(change)) {
     return isUnder(change.id.scope, sweep.scope) && (sweep.do === 'clear' || sweep.collection === change.id.collection)
@@ -115,15 +117,17 @@ function sweepSteps(tables: Tables, account: string, sweeps: readonly Placed<Swe
 
 type Clear = Extract<Sweep, { readonly do: 'clear' }>
 
-/** Scopes in one statement: its text is as long as they are many. */
+/** Maximum number of scopes in one statement, because each makes its text longer. */
 const clearedTogether = 5
 
-/** Whether one of two scopes is under the other, so that what is there counts for whichever is cleared first. */
+/**
+ * Returns whether one of two scopes is under the other, so that what is there counts for the one that is cleared first.
+ */
 function overlap(a: Clear, b: Clear): boolean {
   return isUnder(a.scope, b.scope) || isUnder(b.scope, a.scope)
 }
 
-/** The last statement sends the notice where it can; else one more does. */
+/** Makes the last statement send the notice where it can; otherwise adds a statement that does. */
 function tellLast(steps: readonly Step[], notice: Notice): Step[] {
   const last = steps.at(-1)
   if (!last) return []
@@ -132,19 +136,19 @@ function tellLast(steps: readonly Step[], notice: Notice): Step[] {
   return [...steps.slice(0, -1), { ...last, statement, counting: true }]
 }
 
-/** The steps of one change of tasks. */
+/** Returns the steps of one change of tasks. */
 function taskSteps(tables: Tables, account: string, place: number, change: TaskChange): Step[] {
   const parts =
     change.do === 'enqueue' ? chunks(change.tasks).map((tasks): TaskChange => ({ ...change, tasks })) : [change]
   return parts.map((part) => stepOf(tables, account, { documents: [], tasks: [[place, part]] }))
 }
 
-/** Whether documents that were put off must be written before a change. */
+/** Returns whether postponed changes of documents must be written before a change. */
 function dependsOnDocuments(change: Change): boolean {
   return isSweep(change) || change.do === 'load'
 }
 
-/** The documents to lock before a batch clears a scope, or part of it. */
+/** Returns the documents to lock before a batch clears a scope or a part of it. */
 function lockedFirst(batch: readonly Change[]): DocumentId[] {
   if (!batch.some(isSweep)) return []
   const changes = batch.filter(isDocumentChange).filter((change) => 'version' in change)
@@ -176,8 +180,8 @@ function statementsOf(
   }
 }
 
-// Members and samples are sorted, so that batches which add the same ones queue up instead of blocking each other. Of
-// samples with one id the first stays the first.
+// Keys and samples are sorted, so that batches that add the same ones wait in turn instead of blocking each other in a
+// deadlock. Of samples with one id, the first stays the first.
 function distinctChunks(members: readonly string[]): (readonly string[])[] {
   return chunks([...new Set(members)].sort())
 }

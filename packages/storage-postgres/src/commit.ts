@@ -13,11 +13,12 @@ import type { PlacedTaskChange } from './task-changes.ts'
 import { getTakes } from './tasks.ts'
 
 /**
- * Writes a batch. One statement is sent as it is; several go into one transaction.
+ * Writes a batch. A single statement is sent without a transaction of its own; several statements run in one
+ * transaction.
  *
- * When the database rolls a batch back because of another's write, the documents are looked at again to say which
- * change was refused. If by then all preconditions hold (the other one was itself rolled back, or a deadlock was
- * broken before anything was decided), the batch is tried a second time and then given up as a conflict.
+ * When the database rolls a batch back because of a concurrent write, the versions of its documents are read again to
+ * report which change was refused. If all preconditions are true by then (the concurrent batch was itself rolled back,
+ * or a deadlock ended before anything was decided), the batch is tried a second time and then reported as a conflict.
  */
 export async function commitBatch(
   driver: SqlDriver,
@@ -41,9 +42,9 @@ export async function commitBatch(
 }
 
 /**
- * Writes batches that do not get in each other's way in one statement.
+ * Writes independent batches in one statement.
  *
- * @returns undefined when the server refused it: nothing of it is there.
+ * @returns undefined when the server refused the statement, so that nothing of it was written.
  */
 export async function commitTogether(
   driver: SqlDriver,
@@ -68,7 +69,8 @@ export async function commitTogether(
 }
 
 async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: readonly Step[]): Promise<number[]> {
-  // A change of a document that is there or not was made in full, or there would be an error.
+  // A change that needs its document to exist, or not to exist, was applied in full, or the statement would have
+  // failed.
   const counts: number[] = batch.map((change) => (isDocumentChange(change) && isCounted(change) ? 1 : 0))
   const run = async (query: Query) => {
     for (const { statement, change, enqueued, counting, cleared = [] } of steps) {
@@ -88,16 +90,19 @@ async function runSteps(driver: SqlDriver, batch: readonly Change[], steps: read
   return counts
 }
 
-/** What a row says of many. */
+/** Counts that a single row contains for many rows. */
 interface Counts {
   readonly count?: number
   readonly [count: `count${number}`]: number
 }
 
-/** Which change a statement that failed belonged to. */
+/** Index of the change that a failed statement belonged to. */
 const failedChanges = new WeakMap<Error, number>()
 
-/** The change that wanted to put in what is there: nothing else runs into a unique key. */
+/**
+ * Returns the index of the `load` change that inserts something that exists already. No other change violates a unique
+ * key.
+ */
 function loadThatFailed(error: unknown, batch: readonly Change[]): number | undefined {
   const change = error instanceof Error && isUniqueViolation(error) ? failedChanges.get(error) : undefined
   return change !== undefined && batch[change]?.do === 'load' ? change : undefined
@@ -110,14 +115,14 @@ function countChanged(counts: number[], rows: readonly ChangedRow[], changes: re
     for (const { id } of change.tasks) places.set(storedAddress(change.queue, id), place)
   }
   for (const { change, scope, name, id } of rows) {
-    // The first row is about no change in particular.
+    // The first row concerns no change in particular.
     const isNew = typeof scope === 'string' && typeof name === 'string' && typeof id === 'string'
     const place = isNew ? places.get(storedAddress({ scope, name }, id)) : change
     if (typeof place === 'number') counts[place] = (counts[place] ?? 0) + 1
   }
 }
 
-/** The address of a task as it comes back. */
+/** Returns the address of a task as the database returns it. */
 function storedAddress({ scope, name }: QueueId, id: string): string {
   return taskAddress({ scope: wellFormed(scope), name: wellFormed(name) }, wellFormed(id))
 }

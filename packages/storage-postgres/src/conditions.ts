@@ -3,10 +3,10 @@ import type { Bind } from './bind.ts'
 import { scalarToJson } from './storable-text.ts'
 
 /**
- * Turns a condition into SQL over the columns `key` and `fields`.
+ * Returns a condition as SQL over the columns `key` and `fields`.
  *
- * The text holds only what is written here: names and values alike go through `bind`. No condition is ever null: where
- * a field is missing or of another type it is false, so that its negation is true.
+ * The text contains no input: names and values are bound as parameters. No condition is ever null. Where a field is
+ * missing or of another type the condition is false, so that its negation is true.
  */
 function conditionSql(condition: Condition, bind: Bind): string {
   switch (condition.op) {
@@ -29,12 +29,12 @@ function conditionSql(condition: Condition, bind: Bind): string {
   }
 }
 
-/** SQL that holds where all conditions hold. */
+/** Returns SQL that is true where all conditions are true. */
 export function allSql(conditions: readonly Condition[], bind: Bind): string {
   return joined(conditions, ' and ', 'true', bind)
 }
 
-/** A field as text when it is of one JSON type, else null; the key as it is. */
+/** Returns SQL for a field as text when it is of the given JSON type, else null; for `key`, the column itself. */
 export function typedField(field: string, type: 'string' | 'number', bind: Bind): string {
   if (field === 'key') return type === 'string' ? 'key' : 'null::text'
   const name = `${bind(field)}::text`
@@ -51,13 +51,13 @@ function equalsAny(field: string, values: readonly (string | number | boolean)[]
     const texts = values.filter((value) => typeof value === 'string')
     return `key = any(${bind(texts)}::text[])`
   }
-  // A list contains a scalar of its own: `["a", "b"] @> "a"`.
+  // `@>` is also true between a list and a scalar that it contains: `["a", "b"] @> "a"`.
   return `coalesce(fields -> ${bind(field)}::text @> any(${bind(values.map(scalarToJson))}::text[]::jsonb[]), false)`
 }
 
 function containsSql(fields: readonly string[], text: string, bind: Bind): string {
   if (fields.length === 0) return 'false'
-  // Under "C" lower() folds ASCII letters alone. No LIKE: nothing in the text has to be escaped.
+  // With the collation "C", lower() folds only ASCII letters. No LIKE, so nothing in the text has to be escaped.
   const wanted = `lower(${bind(text)}::text collate "C")`
   const tests = fields.map((field) => `position(${wanted} in lower(${typedField(field, 'string', bind)})) > 0`)
   return `coalesce(${tests.join(' or ')}, false)`
@@ -65,7 +65,7 @@ function containsSql(fields: readonly string[], text: string, bind: Bind): strin
 
 function existsSql(field: string, wanted: boolean, bind: Bind): string {
   if (field === 'key') return wanted ? 'true' : 'false'
-  // `->>` makes no difference between a missing field and a JSON null.
+  // `->>` returns null both for a missing field and for a JSON null.
   return `fields ->> ${bind(field)}::text ${wanted ? 'is not null' : 'is null'}`
 }
 

@@ -1,6 +1,6 @@
 import type { Query, SelectedRows, Selection } from './sql-driver.ts'
 
-/** Opens a cursor for each selection; in a transaction of REPEATABLE READ they all see the same moment. */
+/** Opens a cursor for each selection. In a REPEATABLE READ transaction all of them read the same snapshot. */
 export async function openCursors(
   query: Query,
   selections: readonly Selection[],
@@ -12,7 +12,7 @@ export async function openCursors(
   }
 }
 
-/** Fetches what the cursors find, page by page. */
+/** Yields the rows of the cursors, page by page. */
 export async function* fetchAll(
   query: Query,
   selections: readonly Selection[],

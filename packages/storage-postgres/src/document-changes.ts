@@ -8,22 +8,25 @@ import { fieldsToJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 import { type PlacedTaskChange, taskParts } from './task-changes.ts'
 
-/** A change of one document, or of none: what a batch may ask of documents. */
+/** A change, or an expectation, of one document. */
 export type DocumentChange = Extract<Change, { readonly id: DocumentId }>
 
-/** What may go into one statement: each document and each task is in it once. */
+/** Parts of a batch that can share one statement. Each document and each task occurs once. */
 export interface OneStep {
   readonly documents: readonly DocumentChange[]
-  /** What nearly every change adds to a log. */
+  /** Samples to append. Nearly every change appends an entry to a log. */
   readonly appended?: readonly AppendedSample[]
   readonly tasks?: readonly PlacedTaskChange[]
   /** Notices to send. */
   readonly notices?: readonly Notice[]
-  /** Whether it is of several batches, as many as happen to come together: each number of them in one text. */
+  /** True for the changes of several batches. Any number of them uses the same SQL text. */
   readonly together?: boolean
 }
 
-/** A row of such a statement: it tells of a sample or task that was changed, by its change or, where new, by its address. */
+/**
+ * A row of such a statement. It reports a sample or task that was changed, by the index of its change or, when it is
+ * new, by its address.
+ */
 export interface ChangedRow {
   readonly change?: number | null
   readonly scope?: string | null
@@ -33,12 +36,12 @@ export interface ChangedRow {
 
 type Kind = DocumentChange['do']
 
-/** What a kind of change needs of each document, and what it does with rows `t` of that. */
+/** Columns that a kind of change needs of each document, and its SQL for the rows `t` with these columns. */
 interface KindSql {
-  /** Stands for the kind in the name of a statement, of which Postgres keeps 63 bytes. */
+  /** Identifies the kind in the name of a statement, of which Postgres keeps 63 bytes. */
   readonly letter: string
   readonly columns: readonly Column[]
-  /** Whether it is all right for a row to find nothing to do. */
+  /** True when a row may match no document. */
   readonly lenient?: boolean
   run(tables: Tables, account: string, rows: string): string
 }
@@ -101,14 +104,15 @@ const kinds: Readonly<Record<Kind, KindSql>> = {
 }
 
 /**
- * One statement for changes of distinct documents and tasks: all of them happen, or it fails with `preconditionFailed`.
+ * Returns one statement for changes of distinct documents and tasks. Either all of them are applied, or the statement
+ * fails with `preconditionFailed`.
  *
- * Under READ COMMITTED a row that another transaction is changing is waited for and then looked at again, so the
- * version asked for is the version found when the row is locked; the lock of an `expect` keeps others from
- * changing the row until the commit. So of two batches that expect what the other one writes only one gets through:
- * they block each other, and Postgres ends one of them (40P01).
+ * Under READ COMMITTED, a statement waits for a row that another transaction is changing and then reads it again. So
+ * the version is compared with the one the row has when it is locked, and the lock of an `expect` prevents other
+ * transactions from changing the row until the commit. Of two batches that each expect a document that the other one
+ * writes, only one commits: they block each other, and Postgres ends one of them (40P01).
  *
- * Rows are locked kind by kind and then by address, so that batches which write the same rows queue up.
+ * Rows are locked by kind of change and then by address, so that batches that write the same rows wait in turn.
  */
 export function changesStatement(
   tables: Tables,
@@ -120,8 +124,8 @@ export function changesStatement(
   const parts: string[] = []
   const counts: string[] = []
   const shape: string[] = []
-  // A few rows stand in the text one by one: that is planned once, while a join with an array of unknown length is
-  // planned anew for each execution, which costs more than the work itself.
+  // A few rows are listed one by one in the text. This is planned once, while a join with an array of unknown length is
+  // planned again for each execution, which costs more than the work itself.
   const inline = changes.length <= 8 && !together
   let counted = 0
   for (const [kind, { letter, columns, lenient = false, run }] of Object.entries(kinds)) {
@@ -151,21 +155,23 @@ export function changesStatement(
   const settled = `${tables.settle}(${['0', ...counts].join(' + ')}, ${bind(counted)}::bigint)::text`
   const told = toldOf(notices, together, bind)
   if (told) shape.push('y')
-  // One row says that all is well; each sample and task that was changed adds one. What stands first in it is done first.
+  // The first row reports that all preconditions are true; each changed sample and task adds one row. The expressions
+  // of the first row are evaluated first.
   const first = `select ${together ? `${impatient} || ` : ''}${settled}${told ? ` || ${told}` : ''} as settled, null::int as change, null as scope, null as name, null as id`
   const text = `with ${parts.join(',\n')}\n${[first, ...answers].join(' union all ')}`
-  // A text of arrays is planned each time it is run: a plan for arrays of any length, made while the table was small,
-  // goes through the whole of it.
+  // A statement with arrays is planned for each run. A cached plan for arrays of any length, made while the table was
+  // small, reads the whole table.
   return { name: together ? undefined : `c-${shape.join('')} ${tables.schema}`, text, values }
 }
 
 /**
- * Makes this transaction give up where it waits longer for a lock, unless the host has said how long it is to wait. Is a
- * text. Of several batches one may want a row that is locked for minutes, and the others would wait with it.
+ * SQL expression, a text, that makes this transaction give up when it waits too long for a lock, unless the host has
+ * set a lock timeout. One of several batches may need a row that is locked for minutes, and the others would wait with
+ * it.
  */
 const impatient = `coalesce(case current_setting('lock_timeout') when '0' then set_config('lock_timeout', '500ms', true) end, '')`
 
-/** Sends notices, and is a text. */
+/** Returns an SQL expression, a text, that sends notices. */
 function toldOf(notices: readonly Notice[], together: boolean, bind: Bind): string | undefined {
   const [first] = notices
   if (!first) return undefined

@@ -14,7 +14,7 @@ import type { Query, SqlValue } from './sql-driver.ts'
 import { fieldsFromJson } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
-/** One document by its whole primary key, or undefined. */
+/** Returns one document by its whole primary key, or undefined. */
 export async function getDocument(
   query: Query,
   { schema, documents }: Tables,
@@ -30,7 +30,7 @@ export async function getDocument(
   return row && { key, scope, version: row.version, body: JSON.parse(row.body) }
 }
 
-/** Many documents of any collections in one statement, in the order of `ids`. */
+/** Returns documents of any collections in the order of `ids`, read by one statement. */
 export async function getDocuments(
   query: Query,
   { schema, documents }: Tables,
@@ -51,7 +51,7 @@ export async function getDocuments(
   return found
 }
 
-/** The versions of documents, undefined where there is none, in the order of `ids`. */
+/** Returns the versions of documents in the order of `ids`, undefined where no document exists. */
 export async function getVersions(
   query: Query,
   { schema, documents }: Tables,
@@ -68,20 +68,20 @@ export async function getVersions(
   return versions
 }
 
-// `place` is the number of an id in the list, from 1.
+// `place` is the position of an id in the list, from 1.
 function fromWanted(documents: string): string {
   return `from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted(collection, scope, key, place)
     join ${documents} d using (collection, scope, key) where d.account = $1`
 }
 
-/** Ids turned on their side, as `unnest` takes them. */
+/** Returns ids as three columns, as `unnest` takes them. */
 export function columnsOf(ids: readonly DocumentId[]): [string[], string[], string[]] {
   return [ids.map((id) => id.collection), ids.map((id) => id.scope), ids.map((id) => id.key)]
 }
 
 interface ListedRow {
   readonly total?: number
-  /** Null in the one row of a page that has a total and no items. */
+  /** Null in the single row of a page that has a total and no items. */
   readonly key: string | null
   readonly scope: string
   readonly version: number
@@ -89,7 +89,7 @@ interface ListedRow {
   readonly body?: string
 }
 
-/** One page of a collection; with its total in the same statement, so that both tell of the same moment. */
+/** Returns one page of a collection, with its total in the same statement, so that both are of the same snapshot. */
 export async function listDocuments(
   query: Select,
   tables: Tables,
@@ -120,24 +120,31 @@ function listStatement({ documents }: Tables, account: string, list: ListQuery):
   const found = { key: 'text', scope: 'text', version: 'number', fields: 'text' } as const
   const shown = list.select === 'bodies' ? { ...found, body: 'text' as const } : found
   if (!list.count) return { text: page, values, columns: shown }
-  // The page is joined to its total, so that a total without items is a row, too; and a join has no order of its own.
+  // The page is joined to its total, so that a total without items is a row too. A join has no order of its own, so the
+  // order is repeated.
   const text = `select * from (select count(*)::float8 as total from ${documents} where ${where}) as counted
     left join (${page}) as page on true order by ${order}`
   return { text, values, columns: { ...shown, total: 'number' } }
 }
 
-/** Conditions that hold at and under a scope: two stretches of an index. */
+/** Returns conditions that are true at and under a scope: two ranges of an index. */
 export function underScope(scope: string, bind: (value: SqlValue) => string): string[] {
   return scope === '' ? [] : [`(${stretchesUnder(scope, bind).join(' or ')})`]
 }
 
-/** What is at a scope, and what is under it: each is one stretch of an index, and nothing is in both. */
+/**
+ * Returns conditions for what is at a scope and for what is under it. Each is one range of an index, and no row is in
+ * both.
+ */
 export function stretchesUnder(scope: string, bind: (value: SqlValue) => string): readonly [at: string, under: string] {
-  // `;` is the character after `:`, so this is what begins with the scope and a colon.
+  // `;` is the character after `:`, so this range contains what begins with the scope and a colon.
   return [`scope = ${bind(scope)}`, `scope >= ${bind(`${scope}:`)} and scope < ${bind(`${scope};`)}`]
 }
 
-/** The order of a page. What is sorted by is selected too, under names of its own, for the order of the joined page. */
+/**
+ * Returns the order of a page. The values that are sorted by are also selected, under names of their own, for the order
+ * of the joined page.
+ */
 function orderSql(criteria: readonly Order[], bind: Bind): { columns: string[]; order: string } {
   const columns: string[] = []
   const order = criteria.map(({ field, type, descending }, index) => {

@@ -6,9 +6,9 @@ import type { Tables } from './tables.ts'
 
 type Row = SelectedRows['rows'][number]
 
-/** How one kind of record is read out. */
+/** Reads one kind of record. */
 interface Kind {
-  /** Rows at once: what has a body can be large. */
+  /** Number of rows that are fetched at once. Rows with a body can be large. */
   readonly rows: number
   select(tables: Tables): string
   record(row: Row): StoredRecord
@@ -16,7 +16,7 @@ interface Kind {
 
 const valueColumns = Array.from({ length: 8 }, (_, column) => `v${column}`)
 
-/** In the order of the port. */
+/** In the order that the storage port prescribes. */
 const kinds: readonly Kind[] = [
   {
     rows: 200,
@@ -64,7 +64,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Everything of an account, in the order of the port, as it was at one moment. */
+/** Yields everything that an account stores, in the order that the storage port prescribes, as of one snapshot. */
 export async function* dumpRecords(
   driver: Pick<SqlDriver, 'read'>,
   tables: Tables,

@@ -1,16 +1,18 @@
 import type { Query, SqlDriver } from './sql-driver.ts'
 
-/** The last of what is under way in each transaction. Its statements come one after the other, whoever sends them. */
+/**
+ * The last queued statement of each transaction. Its statements run one after the other, whichever caller sends them.
+ */
 const turns = new WeakMap<object, Promise<unknown>>()
 
 const savepoint = 'halyard_batch'
 
 /**
- * Speaks to the database inside a transaction that the host has open: `begin`, `commit` and `rollback` stay the host's.
- * What belongs together runs under a savepoint, so that its failure undoes that much and no more.
+ * Makes a driver inside a transaction that the host has opened. `begin`, `commit` and `rollback` are left to the host.
+ * Statements that belong together run under a savepoint, so that a failure undoes only them.
  *
- * @param transaction what stands for the transaction; all drivers on one of them take turns.
- * @param query sends a statement in it.
+ * @param transaction identifies the transaction; all drivers of one transaction share a queue.
+ * @param query sends a statement in the transaction.
  */
 export function hostTransactionDriver(transaction: object, query: Query): SqlDriver {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -42,9 +44,9 @@ export function hostTransactionDriver(transaction: object, query: Query): SqlDri
     query: (statement) => inTurn(() => query(statement)),
     transaction: (work) => inTurn(() => underSavepoint(work)),
     read() {
-      throw new Error('what is read as it was at one moment is read outside of a transaction of the host')
+      throw new Error('a snapshot cannot be read inside a transaction of the host')
     },
-    // The transaction is the host's.
+    // The transaction belongs to the host.
     close: async () => {},
   }
 }

@@ -1,2 +1,2 @@
-export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './pool-driver.ts'
+export type { PostgresClient, PostgresNotification, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres-storage.ts'

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cannotListen, listeningLine } from './listening-line.ts'
 import type { Ear } from './sql-driver.ts'
 
-/** A line whose other end does what a test wants; `answering` says whether pings are answered, and `open` whether it can be reached. */
+/**
+ * Returns a listener connection to a simulated server. `answering` decides whether the server answers pings, `open`
+ * whether it can be reached, and `able` whether its clients can listen at all.
+ */
 function testLine() {
   const end = { open: true, answering: true, able: true, attempts: 0, ended: 0, connected: 0, pings: 0 }
   let ear: Ear | undefined
@@ -30,7 +33,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-describe('a line', () => {
+describe('a listener connection', () => {
   it('is live once it listens, and not before', async () => {
     const { line, end } = testLine()
     expect(line.live()).toBe(false)
@@ -41,7 +44,7 @@ describe('a line', () => {
     expect(end.connected).toBe(1)
   })
 
-  it('asks for a sign of life when the last one is half a second old, and once', async () => {
+  it('sends one ping when the last answer is half a second old', async () => {
     const { line, end } = testLine()
     line.open()
     await pass(499)
@@ -54,7 +57,7 @@ describe('a line', () => {
     expect(line.live()).toBe(true)
   })
 
-  it('is not live a second after the last sign of life, until there is another one', async () => {
+  it('is not live from one second after the last answer until the next one', async () => {
     const { line } = testLine()
     line.open()
     await pass(1001)
@@ -63,7 +66,7 @@ describe('a line', () => {
     expect(line.live()).toBe(true)
   })
 
-  it('whose other end does not answer is not live, and given up after five seconds', async () => {
+  it('is not live when the server does not answer, and is replaced after five seconds', async () => {
     const { line, end } = testLine()
     line.open()
     await pass(600)
@@ -80,7 +83,7 @@ describe('a line', () => {
     expect(line.live()).toBe(true)
   })
 
-  it('that is lost is not live at once, and connects again', async () => {
+  it('is not live once it is lost, and connects again', async () => {
     const { line, end, lose } = testLine()
     line.open()
     await pass(0)
@@ -92,7 +95,7 @@ describe('a line', () => {
     expect(end).toMatchObject({ attempts: 2, connected: 2 })
   })
 
-  it('waits longer with each failure, five seconds at most, and begins anew after a success', async () => {
+  it('waits longer after each failure, at most five seconds, and starts with the shortest pause after a success', async () => {
     const { line, end, lose } = testLine()
     end.open = false
     line.open()
@@ -110,7 +113,7 @@ describe('a line', () => {
     expect(line.live()).toBe(true)
   })
 
-  it('that never can is not tried again', async () => {
+  it('does not try again when the clients can never listen', async () => {
     const { line, end } = testLine()
     end.able = false
     line.open()
@@ -119,7 +122,7 @@ describe('a line', () => {
     expect(end.attempts).toBe(1)
   })
 
-  it('gives its connection back when it is closed, also one that is still to come', async () => {
+  it('returns its client when it is closed, even one that it receives only afterwards', async () => {
     const { line, end } = testLine()
     line.open()
     await line.close()

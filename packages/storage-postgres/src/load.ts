@@ -13,11 +13,11 @@ type Column<K extends Kind> = readonly [name: string, type: string, of: (record:
 interface Kept<K extends Kind> {
   table(tables: Tables): string
   readonly columns: readonly Column<K>[]
-  /** What is written as well for the rows `loaded`. */
+  /** Returns a statement part that also writes something for the rows `loaded`. */
   besides?(tables: Tables): string
 }
 
-/** Where each kind of record is kept. */
+/** The table and columns of each kind of record. */
 const kinds: { readonly [K in Kind]: Kept<K> } = {
   document: {
     table: ({ documents }) => documents,
@@ -64,7 +64,7 @@ const kinds: { readonly [K in Kind]: Kept<K> } = {
   },
 }
 
-/** Statements that put records in as they are; where one is there already they fail with a unique violation. */
+/** Returns statements that insert records as they are. They fail with a unique violation when one exists already. */
 export function loadStatements(
   tables: Tables,
   account: string,
@@ -86,7 +86,7 @@ function loadStatement<K extends Kind>(
 ): Statement {
   const { values, bind } = collectValues()
   const owner = bind(account)
-  // A client may send an array of these in its own way; text is text.
+  // Clients may encode an array of these types in their own way, so text is sent instead.
   const sent = (type: string) => (type === 'jsonb' || type === 'text[]' ? 'text' : type)
   const arrays = columns.map(([, type, of]) => `${bind(records.map(of))}::${sent(type)}[]`)
   const names = columns.map(([name]) => name)

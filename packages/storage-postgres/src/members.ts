@@ -2,8 +2,8 @@ import type { SetId } from '@halyard/core/storage'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** Whether a set holds a member. */
-export async function hasMember(
+/** Returns whether a set contains a key. */
+export async function hasKey(
   query: Query,
   tables: Tables,
   account: string,
@@ -18,8 +18,8 @@ export async function hasMember(
   return rows.length > 0
 }
 
-/** Which of these members a set holds. */
-export async function findMembers(
+/** Returns which of these keys a set contains. */
+export async function findKeys(
   query: Query,
   tables: Tables,
   account: string,
@@ -35,8 +35,8 @@ export async function findMembers(
   return rows.map((row) => row.member)
 }
 
-/** How many members a set holds that another one does not. */
-export async function countMembers(
+/** Returns the number of keys that are in one set and not in another. */
+export async function countKeys(
   query: Query,
   tables: Tables,
   account: string,
@@ -44,7 +44,7 @@ export async function countMembers(
   without?: SetId,
 ): Promise<number> {
   const members = `select member from ${tables.members} where account = $1`
-  // Fresh sets have no statistics: an anti-join would be planned as if each set had one member.
+  // New sets have no statistics, so an anti-join would be planned as if each set had one key.
   const others = without ? `except ${members} and scope = $4 and name = $5` : ''
   const { rows } = await query<{ count: number }>({
     name: `${without ? 'count without' : 'count'} ${tables.schema}`,
@@ -54,8 +54,8 @@ export async function countMembers(
   return rows[0]?.count ?? 0
 }
 
-/** Members in code-point order, those after `after`. */
-export async function pageMembers(
+/** Returns keys in code-point order, those after `after`. */
+export async function pageKeys(
   query: Query,
   tables: Tables,
   account: string,
@@ -71,7 +71,7 @@ export async function pageMembers(
   return rows.map((row) => row.member)
 }
 
-/** Adds those members that are not in yet. */
+/** Returns the statement that adds the keys that the set does not contain. */
 export function addMembersStatement(
   tables: Tables,
   account: string,
@@ -86,7 +86,7 @@ export function addMembersStatement(
   }
 }
 
-/** Removes members. */
+/** Returns the statement that removes keys. */
 export function removeMembersStatement(
   tables: Tables,
   account: string,
@@ -100,7 +100,10 @@ export function removeMembersStatement(
   }
 }
 
-/** Removes the members of a set that another one does not hold, each looked up: a join would be planned badly, as above. */
+/**
+ * Returns the statement that removes the keys of a set that another set does not contain. Each key is looked up,
+ * because a join would be planned badly, as in `countKeys`.
+ */
 export function removeOthersStatement(tables: Tables, account: string, set: SetId, others: SetId): Statement {
   return {
     name: `remove others ${tables.schema}`,
@@ -112,7 +115,10 @@ export function removeOthersStatement(tables: Tables, account: string, set: SetI
   }
 }
 
-/** Empties a set into another one. Sorted, so that batches which add the same members queue up. */
+/**
+ * Returns the statement that moves all keys of a set into another one. They are sorted, so that batches that add the
+ * same keys wait in turn.
+ */
 export function moveMembersStatement(tables: Tables, account: string, from: SetId, into: SetId): Statement {
   return {
     name: `move ${tables.schema}`,

@@ -4,8 +4,8 @@ import type { Query, SqlDriver } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Brings the schema up to date, all steps that are due in one transaction. Processes that start together wait for
- * each other; those that come later find nothing to do.
+ * Updates the schema. All migrations that are due run in one transaction. Processes that start together wait for each
+ * other, and those that come later find nothing to do.
  *
  * @throws Error when the database is not UTF-8, or was migrated by a newer version of this package.
  */
@@ -26,9 +26,9 @@ export async function migrate(driver: SqlDriver, tables: Tables): Promise<void> 
 }
 
 /**
- * Checks that the schema is the one this code was written for.
+ * Checks that the schema has the version that this code was written for.
  *
- * @throws StorageUnavailable when it has to be migrated first, or was migrated by a newer version.
+ * @throws StorageUnavailable when the schema must be migrated first, or was migrated by a newer version.
  */
 export async function checkMigrated(query: Query, tables: Tables): Promise<void> {
   const version = await readVersion(query, tables)
@@ -36,13 +36,13 @@ export async function checkMigrated(query: Query, tables: Tables): Promise<void>
   if (version > migrations.length) throw storageUnavailable(newer(version, tables))
 }
 
-/** The error of a verb that finds no tables, or old ones. */
+/** Makes the error of a verb whose tables do not exist or are of an older version. */
 export function unmigrated(tables: Tables, cause?: unknown): Error {
   return storageUnavailable(`the schema ${tables.schema} is not up to date: run migrate()`, cause)
 }
 
 async function refuseOtherEncodings(query: Query): Promise<void> {
-  // Under "C" text is compared by its bytes, and only those of UTF-8 have the order of code points.
+  // With the collation "C", text is compared by its bytes, and only the bytes of UTF-8 have the order of code points.
   const { rows } = await query<{ encoding: string }>({
     text: `select current_setting('server_encoding') as encoding`,
     values: [],
@@ -52,7 +52,7 @@ async function refuseOtherEncodings(query: Query): Promise<void> {
 }
 
 async function createSchema(query: Query, { schema, migrations: table }: Tables): Promise<void> {
-  // `create schema if not exists` asks for the right to create one also where it exists already.
+  // `create schema if not exists` requires the privilege to create a schema even when the schema exists.
   const found = await query({ text: 'select 1 as found where to_regnamespace($1) is not null', values: [schema] })
   if (found.rows.length === 0) await query({ text: `create schema ${schema}`, values: [] })
   const columns = 'version int primary key, applied_at timestamptz not null default now()'
@@ -71,5 +71,5 @@ function refuseNewer(version: number, tables: Tables): void {
 
 function newer(version: number, { schema }: Tables): string {
   const known = migrations.length
-  return `the schema ${schema} has version ${version}, but this version of Halyard knows only up to ${known}: update it`
+  return `the schema ${schema} has version ${version}, but this version of Halyard supports at most ${known}: update Halyard`
 }

@@ -1,21 +1,22 @@
 import { preconditionFailed } from './sqlstate.ts'
 import type { Tables } from './tables.ts'
 
-/** One step of the schema: statements that run in one transaction with all the other steps that are due. */
+/** A migration of the schema: statements that run in one transaction with all other migrations that are due. */
 export type Migration = (tables: Tables) => readonly string[]
 
 /**
- * The steps that lead to the newest schema; the first has the number 1. Steps are only ever added: one that was
- * published never changes.
+ * The migrations that lead to the newest schema; the first has the number 1. A migration that was published never
+ * changes, so the list only grows.
  */
 export const migrations: readonly Migration[] = [createKinds, createTasks, findSamplesByTerms, createShares]
 
-// One table per kind, not per resource. The account comes first in every key, so that one account is one stretch of
-// every index and the tables can be distributed by it. Everything compared or sorted is under the collation "C": by
-// code point, whatever the database's own language is.
+// One table per kind, not per resource. The account comes first in every key, so that one account is one range of every
+// index and the tables can be distributed by account. Everything that is compared or sorted has the collation "C": by
+// code point, whatever the language of the database.
 function createKinds({ documents, members, samples, settle }: Tables): string[] {
   return [
-    // `body` is text: it comes back byte for byte, and nobody asks into it. `fields` is the narrow row that lists ask.
+    // `body` is text: it is returned byte for byte, and no query reads into it. `fields` is the narrow row that lists
+    // are filtered by.
     `create table ${documents} (
       account text collate "C" not null,
       collection text collate "C" not null,
@@ -33,7 +34,7 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
       member text collate "C" not null,
       primary key (account, scope, name, member)
     )`,
-    // `width` is how many of v0 to v7 the sample has: a null at the end is a value, too.
+    // `width` is the number of values in v0 to v7 that the sample has, because a null at the end is a value too.
     `create table ${samples} (
       account text collate "C" not null,
       scope text collate "C" not null,
@@ -48,7 +49,7 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
       primary key (account, scope, name, id)
     )`,
     `create index samples_by_time on ${samples} (account, scope, name, at, id)`,
-    // Only an error undoes the other parts of a statement: this makes one when not every row was found.
+    // Only an error undoes the other parts of a statement. This function raises one when not every row was found.
     `create function ${settle}(actual bigint, expected bigint) returns void language plpgsql as $$
       begin
         if actual <> expected then
@@ -63,8 +64,8 @@ function createKinds({ documents, members, samples, settle }: Tables): string[] 
 // tasks are taken: a backlog is met once, not at every look. See docs/decisions/0011-keep-waiting-tasks-out-of-the-ready-queue-index.md.
 function createTasks({ tasks, openings }: Tables): string[] {
   return [
-    // The id comes before the scope, so that whoever looks for the neighbours of a task in its lane has one index to go by,
-    // also while the planner does not know yet how long a lane is.
+    // The id comes before the scope, so that the query for the neighbors of a task in its lane has a single index to
+    // use, even before the planner knows how long a lane is.
     `create table ${tasks} (
       account text collate "C" not null,
       scope text collate "C" not null,
@@ -82,7 +83,8 @@ function createTasks({ tasks, openings }: Tables): string[] {
     `create index tasks_by_time on ${tasks} (account, scope, name, at, id)`,
     `create index tasks_by_lane on ${tasks} (account, scope, name, lane, at, id)`,
     `create index tasks_awake on ${tasks} (account, name, due, at, id, scope) where not asleep`,
-    // Each row is there once and never met by another one, so that adding one waits for nobody and is never left out.
+    // Each row is inserted once and no two rows conflict, so an insertion never waits for another transaction and is
+    // never skipped.
     `create table ${openings} (
       account text collate "C" not null,
       name text collate "C" not null,
@@ -94,7 +96,7 @@ function createTasks({ tasks, openings }: Tables): string[] {
   ]
 }
 
-// Adding a column that is null costs nothing, however many samples there are; those have no terms then.
+// Adding a nullable column costs nothing, however many samples exist. Those samples then have no terms.
 function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
   return [
     `alter table ${samples} add column terms text[] collate "C"`,
@@ -108,8 +110,8 @@ function findSamplesByTerms({ samples, sampleTerms }: Tables): string[] {
   ]
 }
 
-// What was taken of quantities that all processes share, by window. The start of the window comes before the key, so that
-// those that are over are one stretch of the index.
+// The amounts that were leased of quotas that all processes share, by window. The start of the window comes before the
+// key, so that ended windows are one range of the index.
 function createShares({ shares }: Tables): string[] {
   return [
     `create table ${shares} (

@@ -1,91 +1,121 @@
 import { type Change, type CommitOutcome, type Touched, touchedBy, type Watching } from '@halyard/core/storage'
-import { listeningLine } from './listening-line.ts'
+import { type ListeningLine, listeningLine } from './listening-line.ts'
 import { type Notice, noticePayload, parseNotice } from './notice.ts'
 import type { SqlDriver } from './sql-driver.ts'
 
 type Told = (touched: readonly Touched[] | 'anything') => void
 
-/** What a storage object tells, to those who watch it and to the others on the same schema. */
+/**
+ * Emits the changes that a storage object commits, to its own watchers and to the other storage objects on the same
+ * schema.
+ */
 export interface NoticeBoard {
-  /** Sees to it that all are told of what is committed: its own watchers before this resolves. */
+  /** Writes a batch and emits what it changed. The storage object's own watchers are notified before this resolves. */
   commit(
     account: string,
     batch: readonly Change[],
     write: (notice: Notice | undefined) => Promise<CommitOutcome>,
   ): Promise<CommitOutcome>
-  /** Undefined where nobody can listen. */
+  /** Undefined where the driver cannot listen. */
   readonly watch: ((account: string, told: Told) => Watching) | undefined
   close(): Promise<void>
 }
 
 /**
- * Makes the board of one storage object.
+ * Makes the notifier of one storage object.
  *
- * @param channel what the storages of one schema have in common.
- * @param listen of the driver; without it the board tells others and hears of none.
- * @param notify whether others are told.
+ * @param channel the channel that all storage objects of one schema use.
+ * @param listen the driver's `listen`. Without it, the notifier sends notices and receives none.
+ * @param notify whether notices are sent.
  */
 export function noticeBoard(channel: string, listen: SqlDriver['listen'], notify: boolean): NoticeBoard {
-  const watchers = new Map<string, Set<Told>>()
-  let sender = newSender()
-  let closed = false
-  const line = listen && listeningLine({ connect: (ear) => listen(channel, ear), heard, connected: tellAll })
+  return new ChannelBoard(channel, listen, notify)
+}
 
-  function tell(account: string, touched: readonly Touched[] | 'anything'): void {
-    for (const told of watchers.get(account) ?? []) told(touched)
+class ChannelBoard implements NoticeBoard {
+  readonly watch: NoticeBoard['watch']
+  readonly #channel: string
+  readonly #notify: boolean
+  readonly #line: ListeningLine | undefined
+  readonly #watchers = new Map<string, Set<Told>>()
+  #sender = newSender()
+  #isClosed = false
+
+  constructor(channel: string, listen: SqlDriver['listen'], notify: boolean) {
+    this.#channel = channel
+    this.#notify = notify
+    this.#line =
+      listen &&
+      listeningLine({
+        connect: (ear) => listen(channel, ear),
+        heard: (payload) => this.#heard(payload),
+        connected: () => this.#tellAll(),
+      })
+    const line = this.#line
+    this.watch = line && ((account, told) => this.#watch(line, account, told))
   }
 
-  function tellAll(): void {
-    for (const account of watchers.keys()) tell(account, 'anything')
+  async commit(
+    account: string,
+    batch: readonly Change[],
+    write: (notice: Notice | undefined) => Promise<CommitOutcome>,
+  ): Promise<CommitOutcome> {
+    const touched = touchedBy(batch)
+    const notice = this.#notify && isForOthers(batch) ? this.#noticeOf(account, touched) : undefined
+    try {
+      const outcome = await write(notice)
+      if (outcome.outcome === 'committed') this.#tell(account, touched)
+      return outcome
+    } catch (error) {
+      // The batch may have been committed, or may still be. With a new sender id, its notice is treated as that of
+      // another storage object.
+      this.#sender = newSender()
+      this.#tell(account, touched)
+      throw error
+    }
   }
 
-  function heard(payload: string): void {
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const listeners of this.#watchers.values()) listeners.clear()
+    this.#watchers.clear()
+    await this.#line?.close()
+  }
+
+  #noticeOf(account: string, touched: readonly Touched[]): Notice {
+    return { channel: this.#channel, payload: noticePayload({ sender: this.#sender, account, touched }) }
+  }
+
+  #watch(line: ListeningLine, account: string, given: Told): Watching {
+    // A function of its own, so that a listener that is added twice is notified twice and can be stopped once.
+    const told: Told = (touched) => given(touched)
+    const listeners = this.#watchers.get(account) ?? new Set()
+    if (!this.#isClosed) {
+      this.#watchers.set(account, listeners.add(told))
+      line.open()
+    }
+    return { live: () => listeners.has(told) && line.live(), stop: () => this.#stop(account, told) }
+  }
+
+  async #stop(account: string, told: Told): Promise<void> {
+    const listeners = this.#watchers.get(account)
+    listeners?.delete(told)
+    if (listeners?.size === 0) this.#watchers.delete(account)
+    if (this.#watchers.size === 0) await this.#line?.close()
+  }
+
+  #tell(account: string, touched: readonly Touched[] | 'anything'): void {
+    for (const told of this.#watchers.get(account) ?? []) told(touched)
+  }
+
+  #tellAll(): void {
+    for (const account of this.#watchers.keys()) this.#tell(account, 'anything')
+  }
+
+  #heard(payload: string): void {
     const notice = parseNotice(payload)
-    if (!notice) tellAll()
-    else if (notice.sender !== sender) tell(notice.account, notice.touched)
-  }
-
-  async function stop(account: string, told: Told): Promise<void> {
-    const those = watchers.get(account)
-    those?.delete(told)
-    if (those?.size === 0) watchers.delete(account)
-    if (watchers.size === 0) await line?.close()
-  }
-
-  return {
-    async commit(account, batch, write) {
-      const touched = touchedBy(batch)
-      const wanted = notify && isForOthers(batch)
-      const notice = wanted ? { channel, payload: noticePayload({ sender, account, touched }) } : undefined
-      try {
-        const outcome = await write(notice)
-        if (outcome.outcome === 'committed') tell(account, touched)
-        return outcome
-      } catch (error) {
-        // Perhaps it was committed, or still will be. From now on its notice counts as that of another.
-        sender = newSender()
-        tell(account, touched)
-        throw error
-      }
-    },
-    watch:
-      line &&
-      ((account, given) => {
-        // Of its own, so that a function that is added twice is told twice and stops once.
-        const told: Told = (touched) => given(touched)
-        const those = watchers.get(account) ?? new Set()
-        if (!closed) {
-          watchers.set(account, those.add(told))
-          line.open()
-        }
-        return { live: () => those.has(told) && line.live(), stop: () => stop(account, told) }
-      }),
-    async close() {
-      closed = true
-      for (const those of watchers.values()) those.clear()
-      watchers.clear()
-      await line?.close()
-    },
+    if (!notice) this.#tellAll()
+    else if (notice.sender !== this.#sender) this.#tell(notice.account, notice.touched)
   }
 }
 
@@ -93,7 +123,10 @@ function newSender(): string {
   return crypto.randomUUID().slice(0, 13)
 }
 
-/** Whether anybody elsewhere may want to know. What becomes of a task is the business of whoever has it. */
+/**
+ * Returns whether another process may need to know about a batch. The outcome of a task concerns only the process that
+ * has taken it.
+ */
 function isForOthers(batch: readonly Change[]): boolean {
   return batch.some(({ do: verb }) => verb !== 'expect' && verb !== 'finish' && verb !== 'postpone')
 }

@@ -34,7 +34,7 @@ function covered(one: Touched, by: readonly Touched[] | 'anything'): boolean {
 }
 
 describe('a notice', () => {
-  it('fits into what pg_notify takes, and says all that was touched', () => {
+  it('fits into a payload of pg_notify and covers everything that was touched', () => {
     const many = fc.array(touched, { maxLength: 60, size: 'max' })
     fc.assert(
       fc.property(text, text, many, (sender, account, all) => {
@@ -47,7 +47,7 @@ describe('a notice', () => {
     )
   })
 
-  it('names collections where documents are too many, and gives up where even those are', () => {
+  it('names collections when there are too many documents, and `anything` when there are too many collections', () => {
     const documents = (count: number, scope: (i: number) => string): Touched[] =>
       Array.from({ length: count }, (_, i) => ({
         what: 'document',
@@ -62,11 +62,11 @@ describe('a notice', () => {
     expect(read(documents(1000, (i) => `proj/${i}`))).toBe('anything')
   })
 
-  it.each(['', 'null', '{}', '[]', '[1,2,3]', '["s"]', 'hello'])('is not %j', (payload) => {
+  it.each(['', 'null', '{}', '[]', '[1,2,3]', '["s"]', 'hello'])('cannot be %j', (payload) => {
     expect(parseNotice(payload)).toBeUndefined()
   })
 
-  it.each(['[["x","y"]]', '[["d",1]]', '[3]', 'null', '7'])('that says %s may be of anything', (entries) => {
+  it.each(['[["x","y"]]', '[["d",1]]', '[3]', 'null', '7'])('with the entries %s may concern anything', (entries) => {
     expect(parseNotice(`["s","a",${entries}]`)).toEqual({ sender: 's', account: 'a', touched: 'anything' })
   })
 })

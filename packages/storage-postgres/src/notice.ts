@@ -1,28 +1,28 @@
 import type { DocumentId, Touched } from '@halyard/core/storage'
 
-/** What a commit sends to whoever listens, as part of its own transaction. */
+/** The notice that a commit sends to the storage objects that listen, as part of its own transaction. */
 export interface Notice {
   readonly channel: string
   readonly payload: string
 }
 
-/** What arrives. */
+/** A notice as a listener receives it. */
 export interface HeardNotice {
-  /** Which storage object committed. */
+  /** Identifies the storage object that committed. */
   readonly sender: string
   readonly account: string
   readonly touched: readonly Touched[] | 'anything'
 }
 
-/** `pg_notify` refuses 8000 bytes and more. */
+/** Maximum size of a notice: `pg_notify` refuses 8000 bytes and more. */
 const mostBytes = 7999
 
-/** What was touched, as it is sent: a letter for each kind, and the parts of its address. */
+/** What was touched, as it is sent: a letter for the kind, and the parts of its address. */
 type Entry = readonly [letter: string, ...address: string[]]
 
 /**
- * Writes a notice. When it would be too long it says less exactly what was touched: collections instead of their
- * documents, at last `anything`.
+ * Serializes a notice. A notice that would be too long is less exact: it names collections instead of their documents,
+ * or `anything`.
  */
 export function noticePayload({ sender, account, touched }: HeardNotice): string {
   const text = (entries: readonly Entry[] | null) => JSON.stringify([sender, account, entries])
@@ -34,7 +34,10 @@ export function noticePayload({ sender, account, touched }: HeardNotice): string
   return text(null)
 }
 
-/** Reads a notice; undefined for what is none. What it says in words that are not known here may be anything. */
+/**
+ * Parses a notice; returns undefined for a payload that is not one. Entries that this version does not know may concern
+ * anything.
+ */
 export function parseNotice(payload: string): HeardNotice | undefined {
   let parsed: unknown
   try {

@@ -7,31 +7,37 @@ import type { Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 import type { PlacedTaskChange } from './task-changes.ts'
 
-/** One statement of a commit, and the change whose count its rows belong to. */
+/** One statement of a commit, and the index of the change whose count its rows belong to. */
 export interface Step {
   readonly statement: Statement
   readonly change?: number
-  /** Where rows tell for themselves which change they belong to: the new tasks among them. */
+  /** Set where the rows themselves name the change they belong to. Contains the changes that enqueue tasks. */
   readonly enqueued?: readonly PlacedTaskChange[]
-  /** Its one row says how many they were. */
+  /** True when its single row contains the count. */
   readonly counting?: boolean
-  /** Changes whose counts its one row has, the first of them as `count0` and so on. */
+  /** Indexes of the changes whose counts its single row contains, the first of them as `count0` and so on. */
   readonly cleared?: readonly number[]
 }
 
-/** A change and where in its batch it stands. */
+/** A change with its index in the batch. */
 export type Placed<C extends Change = Change> = readonly [place: number, change: C]
 
-/** Documents, tasks and samples that one statement may change. */
+/** Maximum number of documents, tasks and samples that one statement may change. */
 const mostNamed = 10_000
 
-/** What a batch names: the version of a document that it expects and leaves as it is, or `changed`. */
+/**
+ * The documents, tasks and samples of a batch: the version of a document that the batch expects and leaves as it is, or
+ * `changed`.
+ */
 export type Named = ReadonlyMap<string, number | 'changed'>
 
-/** A change that may share a statement with others, and the documents, tasks and samples in it. */
+/** A change that may share a statement with others. */
 type OneStepChange = DocumentChange | TaskChange | Extract<Change, { readonly do: 'append' }>
 
-/** The whole of a batch that changes distinct documents and tasks and appends single samples, as most changes do: one round trip. */
+/**
+ * Plans one statement for a batch that changes distinct documents and tasks and appends single samples, as most batches
+ * do: one round trip.
+ */
 export function planOneStep(
   tables: Tables,
   account: string,
@@ -46,11 +52,11 @@ export function planOneStep(
 }
 
 /**
- * What a batch names, where it may share a statement with others; undefined where it may not, as something in it is too
- * large or named twice, which has an order.
+ * Returns the documents, tasks and samples of a batch that may share a statement with others. Returns undefined for a
+ * batch that may not, because it is too large or changes something twice, for which the order matters.
  */
 export function namedBy(batch: readonly Change[]): Named | undefined {
-  // Told at once: to name thousands of documents in vain would take longer than to write some.
+  // Checked first: listing thousands of documents in vain would take longer than writing some of them.
   if (batch.length > mostNamed || !batch.every(fitsOneStep)) return undefined
   const named = new Map<string, number | 'changed'>()
   let count = 0
@@ -70,8 +76,8 @@ export function namedBy(batch: readonly Change[]): Named | undefined {
 }
 
 /**
- * The statement of several batches that do not get in each other's way: all of them are written, or none is. Its text
- * is the same however many they are.
+ * Plans one statement for several independent batches: all of them are written, or none is. Its text is the same for
+ * any number of batches.
  */
 export function planTogether(
   tables: Tables,
@@ -81,7 +87,7 @@ export function planTogether(
 ): Step {
   const placed = batches.flat().map((change, place): Placed => [place, change])
   const { documents, ...parts } = partsOf(placed)
-  // What several of them expect is looked at once.
+  // A document that several batches expect is checked once.
   const expected = new Set<string>()
   const distinct = documents.filter((change) => {
     if (change.do !== 'expect') return true
@@ -91,7 +97,7 @@ export function planTogether(
   return stepOf(tables, account, { documents: distinct, ...parts, notices, together: true })
 }
 
-/** The statement of such parts. */
+/** Returns the step that writes these parts. */
 export function stepOf(tables: Tables, account: string, parts: OneStep): Step {
   return { statement: changesStatement(tables, account, parts), enqueued: parts.tasks ?? [] }
 }

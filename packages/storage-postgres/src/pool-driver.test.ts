@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { type PostgresClient, poolDriver } from './pool-driver.ts'
+import { poolDriver } from './pool-driver.ts'
+import type { PostgresClient } from './postgres-pool.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 
-/** A pool of one client, whose statements fail; it keeps what the client was released with. */
+/** Returns a pool of one client whose statements fail, and the arguments with which the client was released. */
 function failingPool(error: Error) {
   const released: (Error | undefined)[] = []
   const client = { query: () => Promise.reject(error), release: (reason?: Error) => void released.push(reason) }
@@ -13,7 +14,7 @@ function failingPool(error: Error) {
 const id = { collection: 'flags', scope: '', key: 'a' }
 
 it.each(['ECONNRESET', '08006', '57P01'])(
-  'a client that broke (%s) goes back with its error, so that the pool drops it',
+  'a client whose connection broke (%s) is released with its error, so that the pool removes it',
   async (code) => {
     const error = Object.assign(new Error('gone'), { code })
     const { pool, released } = failingPool(error)
@@ -24,30 +25,30 @@ it.each(['ECONNRESET', '08006', '57P01'])(
   },
 )
 
-it.each(['22P02', '42P01', '57014'])('a client whose statement was refused (%s) goes back whole', async (code) => {
+it.each(['22P02', '42P01', '57014'])('a client whose statement was refused (%s) is released without an error', async (code) => {
   const { pool, released } = failingPool(Object.assign(new Error('refused'), { code }))
   await expect(createPostgresStorage({ pool }).account('acme').get(id)).rejects.toThrow()
   expect(released).toEqual([undefined])
 })
 
-/** A pool as `pg` makes it: a client is announced in the turn in which it is handed over. */
+/** A pool like that of `pg`: it announces a client in the same turn in which it returns it. */
 class Pool extends EventEmitter {
   async connect(): Promise<PostgresClient> {
     const client = new EventEmitter()
     this.emit('connect', client)
-    // The server says that it goes down in the same packet that ends the greeting.
+    // The server announces its shutdown in the packet that ends the handshake.
     client.emit('error', new Error('terminating connection'))
     const query = async () => ({ rows: [], rowCount: 0 })
     return Object.assign(client, { query, release: () => {} }) as PostgresClient
   }
 }
 
-it('survives a connection that breaks before it is handed over', async () => {
+it('the driver survives a connection that breaks before the pool returns it', async () => {
   const driver = poolDriver(new Pool(), { prepare: false })
   expect(await driver.query({ text: 'select 1', values: [] })).toEqual({ rows: [], count: 0 })
 })
 
-it('listens once, however many storages are on one pool', () => {
+it('the driver adds one listener to a pool, however many storages use the pool', () => {
   const pool = new Pool()
   for (let i = 0; i < 20; i++) poolDriver(pool, { prepare: false })
   expect(pool.listenerCount('connect')).toBe(1)

@@ -1,67 +1,24 @@
 import { fetchAll, openCursors } from './cursors.ts'
 import { hostTransactionDriver } from './host-transaction.ts'
 import { listenOnPool } from './pool-listening.ts'
+import type { PostgresClient, PostgresPool, PostgresTransaction } from './postgres-pool.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, Statement } from './sql-driver.ts'
 import { isStatementError } from './sqlstate.ts'
 
-/** What the storage uses of a pool: `pg.Pool` fits, and so does every pool made in its likeness. */
-export interface PostgresPool {
-  connect(): Promise<PostgresClient>
-  /** Hears of connections that the pool opens and gives up. */
-  on?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
-  removeListener?(event: 'connect' | 'remove', listener: (client: PostgresClient) => void): unknown
-  /** How many connections it may have: with one alone nothing is watched. */
-  readonly options?: { readonly max?: number }
-  /** Whether it is about to end. */
-  readonly ending?: boolean
-}
-
-/** What is sent in: a client of the host in an open transaction. */
-export interface PostgresTransaction {
-  query(statement: { text: string; values?: unknown[]; name?: string }): Promise<PostgresResult>
-  /** `I` where no transaction is open. */
-  getTransactionStatus?(): string | null
-}
-
-/** One connection of a pool, as it is checked out. */
-export interface PostgresClient extends PostgresTransaction {
-  /** With an error: the connection is broken and must not be used again. */
-  release(error?: Error): void
-  on?: {
-    (event: 'error', listener: (error: Error) => void): unknown
-    (event: 'end', listener: () => void): unknown
-    (event: 'notification', listener: (notification: PostgresNotification) => void): unknown
-  }
-  removeListener?: PostgresClient['on']
-  /** Whether the process waits for the connection. */
-  ref?(): void
-  unref?(): void
-}
-
-/** What `LISTEN` is told. */
-export interface PostgresNotification {
-  readonly payload?: string
-}
-
-interface PostgresResult {
-  readonly rows: unknown[]
-  readonly rowCount: number | null
-}
-
 /**
- * Speaks to Postgres through a pool of the host.
+ * Makes a driver that uses a pool of the host.
  *
- * A client is taken for each statement instead of calling `pool.query`, because that throws away the connection
- * with every error, and a lost race is an error here.
+ * A client is checked out for each statement instead of calling `pool.query`, because `pool.query` discards the
+ * connection after every error, and a lost race is an error here.
  *
  * @param options.prepare whether repeated statements are prepared by name.
- * @param options.watch whether it can listen.
+ * @param options.watch whether the driver can listen.
  */
 export function poolDriver(
   pool: PostgresPool,
   { prepare, watch = true }: { prepare: boolean; watch?: boolean },
 ): SqlDriver {
-  // Once for each pool, however many storages are on it; it stays, as it does no more than listen.
+  // Once for each pool, however many storages use it. The listener is never removed, because it only ignores errors.
   pool.removeListener?.('connect', listenFromTheStart)
   pool.on?.('connect', listenFromTheStart)
   return {
@@ -76,7 +33,7 @@ export function poolDriver(
         return queryOf(client, prepare)(statement)
       })
     },
-    // The pool is the host's and stays open.
+    // The pool belongs to the host and stays open.
     close: async () => {},
   }
 }
@@ -84,14 +41,14 @@ export function poolDriver(
 function openTransaction(given: unknown): PostgresTransaction {
   const client = given as Partial<PostgresTransaction> | null | undefined
   if (typeof client?.query !== 'function') {
-    throw new TypeError('transaction: expected a client with `query`, after it has begun a transaction')
+    throw new TypeError('transaction: must be a client with `query` on which a transaction has begun')
   }
-  // A pool has `query` as well, and sends each statement to any of its connections.
-  if ('totalCount' in client) throw new TypeError('transaction: expected a client of the pool, got the pool itself')
+  // A pool has `query` too, and sends each statement to any of its connections.
+  if ('totalCount' in client) throw new TypeError('transaction: must be a client of the pool, not the pool itself')
   return client as PostgresTransaction
 }
 
-/** What the server would say of a statement that belongs into a transaction. */
+/** Makes the error that the server returns for a statement that needs a transaction. */
 function overError(): Error {
   return Object.assign(new Error('the transaction of the host is over'), { code: '25P01' })
 }
@@ -111,19 +68,19 @@ async function withClient<T>(pool: PostgresPool, work: (client: PostgresClient) 
   }
 }
 
-// A connection may break while it is ours and no statement is under way. Without a listener that would end the process;
-// the pool listens only to those that are idle. Whoever asks next is told.
+// A connection may break while it is checked out and no statement is running. Without a listener, the error event would
+// end the process, because the pool listens only to idle connections. The next query on the connection rejects.
 function leaveToTheNextQuery(): void {}
 
-// A server that goes down while it is being connected to can say so in the same breath as it says welcome: before we have
-// the client in our hands.
+// A server that shuts down while a client connects may report it in the same packet as the end of the handshake, before
+// the pool returns the client.
 function listenFromTheStart(client: PostgresClient): void {
   client.on?.('error', leaveToTheNextQuery)
 }
 
 const cursors = 'halyard_read_'
 
-/** A reader that was forgotten may hold a connection, and keep the server from cleaning up, for no longer than this. */
+/** Maximum time that an abandoned reader may keep a connection, and keep the server from vacuuming. */
 const patienceMinutes = 10
 
 async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selection[]): AsyncGenerator<SelectedRows> {
@@ -143,7 +100,7 @@ async function* readAtOneMoment(pool: PostgresPool, selections: readonly Selecti
     if (!isStatementError(error)) broken ??= error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // Nothing was written: there is nothing to commit.
+    // Nothing was written, so there is nothing to commit.
     if (!broken) await query({ text: 'rollback', values: [] }).catch(lost)
     client.removeListener?.('error', lost)
     client.release(broken)
@@ -165,7 +122,7 @@ async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>
     await query({ text: 'commit', values: [] })
     return result
   } catch (error) {
-    // When this fails too, its error says why: the connection is gone, and with it the transaction.
+    // When this fails too, its error tells why: the connection is lost, and the transaction with it.
     await query({ text: 'rollback', values: [] })
     throw error
   }

@@ -1,27 +1,28 @@
 import { cannotListen } from './listening-line.ts'
-import type { PostgresNotification, PostgresPool } from './pool-driver.ts'
+import type { PostgresNotification, PostgresPool } from './postgres-pool.ts'
 import type { Ear, Listening } from './sql-driver.ts'
 
 /**
- * Takes a client out of the pool for as long as it listens.
+ * Checks a client out of the pool for the time that it listens.
  *
- * @throws what `cannotListen` makes, for clients that tell nothing, and for a pool that would have none left or ends.
+ * @throws the error of `cannotListen` for clients that emit no notifications, for a pool that would have no client
+ *   left, and for a pool that ends.
  */
 export async function listenOnPool(pool: PostgresPool, channel: string, ear: Ear): Promise<Listening> {
-  if (pool.options?.max === 1) throw cannotListen('the pool has one connection, and listening takes one')
-  if (pool.ending) throw cannotListen('the pool is ended')
+  if (pool.options?.max === 1) throw cannotListen('the pool has a single connection, and listening needs one of its own')
+  if (pool.ending) throw cannotListen('the pool has ended')
   const client = await pool.connect()
   if (!client.on || !client.removeListener) {
     client.release()
-    throw cannotListen('the clients of this pool tell nothing')
+    throw cannotListen('the clients of this pool do not emit notifications')
   }
   let given = false
   const hear = ({ payload }: PostgresNotification) => ear.heard(payload ?? '')
   const gone = () => {
-    giveBack(new Error('the connection that listens was lost'))
+    giveBack(new Error('the listening connection was lost'))
     ear.lost()
   }
-  // A pool that ends waits for all of its clients, so this one must not be kept.
+  // A pool that ends waits for all of its clients, so this one must be released.
   const perhapsEnding = () => {
     if (pool.ending) gone()
   }
@@ -41,7 +42,7 @@ export async function listenOnPool(pool: PostgresPool, channel: string, ear: Ear
   client.on('error', gone)
   client.on('end', gone)
   pool.on?.('remove', perhapsEnding)
-  // Nobody's process lives on for this alone.
+  // The connection alone must not keep the process alive.
   client.unref?.()
   const run = (text: string) => client.query({ text })
   try {

@@ -1,28 +1,29 @@
 import type { Storage } from '@halyard/core/storage'
-import { type PostgresPool, poolDriver } from './pool-driver.ts'
+import { poolDriver } from './pool-driver.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 import { createSqlStorage } from './sql-storage.ts'
 
-/** Which pool is used, and what it can do. */
+/** Options of `createPostgresStorage`. */
 export interface PostgresStorageOptions {
-  /** A `pg.Pool`, or any pool made in its likeness. It belongs to the host: `close` leaves it open. */
+  /** A `pg.Pool`, or any pool with the same methods. It belongs to the host: `close` leaves it open. */
   readonly pool: PostgresPool
-  /** The schema that holds the tables: 1 to 40 of `[a-z0-9_]`. Default `halyard`. */
+  /** Name of the schema that contains the tables: 1 to 40 characters of `[a-z0-9_]`. Default `halyard`. */
   readonly schema?: string
   /**
-   * Whether repeated statements are prepared once per connection. Default true. Turn it off behind a pooler that hands
-   * each transaction another connection and knows nothing of prepared statements.
+   * Whether repeated statements are prepared once per connection. Default: true. Turn it off behind a pooler that
+   * assigns a connection per transaction and does not support prepared statements.
    */
   readonly prepare?: boolean
   /**
-   * Whether what other processes commit is listened for, which takes one connection out of the pool while somebody
-   * watches. Default true. Turn it off behind a pooler that hands each transaction another connection: what is sent to
-   * one that listens does not arrive there. Others are told of what is committed here all the same.
+   * Whether the storage listens for commits of other processes, which takes one connection of the pool while a caller
+   * watches. Default: true. Turn it off behind a pooler that assigns a connection per transaction, because notices do
+   * not arrive there. Notices about commits of this storage are sent in any case.
    */
   readonly watch?: boolean
   /**
-   * Whether others are told of what is committed here. Default true. Postgres writes transactions with a notice to disk
-   * one after the other, so many writers at once are slower by it. Turn it off only where no other process and no other
-   * storage object uses the schema: they would go on remembering what is no longer so.
+   * Whether the storage sends notices about its commits to other processes. Default: true. Postgres writes transactions
+   * with a notice to disk one after the other, which slows down many concurrent writers. Turn it off only when no other
+   * process and no other storage object uses the schema, because their caches would become stale.
    */
   readonly notify?: boolean
 }

@@ -4,24 +4,24 @@ import {
   type DocumentId,
   isUnder,
   type TaskChange,
-  tasksAhead,
+  taskBatch,
 } from '@halyard/core/storage'
 import type { DocumentChange } from './document-changes.ts'
 
 export type Refusal = Exclude<CommitOutcome, { outcome: 'committed' }>
 
 /**
- * Finds the first change whose precondition does not hold, given how documents and tasks were before the batch.
+ * Finds the first change whose precondition is false.
  *
- * @param versions by change: the version of its document, undefined where there is none.
- * @param takes how often a task was taken, undefined where there is none.
+ * @param versions by change, before the batch: the version of its document, undefined where none exists.
+ * @param takes returns how often a task had been taken before the batch, undefined where none exists.
  */
 export function findRefusal(
   batch: readonly Change[],
   versions: readonly (number | undefined)[],
-  takes: Parameters<typeof tasksAhead>[0],
+  takes: Parameters<typeof taskBatch>[0],
 ): Refusal | undefined {
-  const tasks = tasksAhead(takes)
+  const tasks = taskBatch(takes)
   const ahead = new Map<string, { id: DocumentId; version: number | undefined }>()
   for (const [change, one] of batch.entries()) {
     if (isDocumentChange(one) && !ahead.has(addressOf(one.id))) {
@@ -46,17 +46,19 @@ export function findRefusal(
   return undefined
 }
 
-/** Whether a change is about one document. */
+/** Tests whether a change concerns one document. */
 export function isDocumentChange(change: Change): change is DocumentChange {
   return 'id' in change
 }
 
-/** Whether a change is about tasks. */
+/** Tests whether a change concerns tasks. */
 export function isTaskChange(change: Change): change is TaskChange {
   return 'queue' in change
 }
 
-/** One text for each document; no two documents share one, as the lengths in front tell the parts from each other. */
+/**
+ * Returns one text for each document. No two documents share one, because the lengths at the start separate the parts.
+ */
 export function addressOf({ collection, scope, key }: DocumentId): string {
   return `${collection.length}:${scope.length}:${collection}${scope}${key}`
 }

@@ -6,7 +6,7 @@ import { addTermsPart, removeTermsPart, termsToJson } from './sample-terms.ts'
 import type { SqlScalar, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** What is written of each sample. */
+/** Columns that are written of each sample. */
 export const sampleColumns: readonly [name: string, type: string, of: (sample: Sample) => SqlScalar][] = [
   ['id', 'text', (sample) => sample.id],
   ['at', 'bigint', (sample) => sample.at],
@@ -20,16 +20,16 @@ export const sampleColumns: readonly [name: string, type: string, of: (sample: S
   ]),
 ]
 
-/** And what is not written as it is sent. */
+/** The column of terms, which are converted after they are sent. */
 const termsColumn: (typeof sampleColumns)[number] = ['terms_json', 'text', termsToJson]
 const sent: typeof sampleColumns = [...sampleColumns, termsColumn]
 
-/** What stands before the numbers of a sample. */
+/** Number of columns before the values of a sample. */
 const namedColumns = sampleColumns.length - widest
 
 /**
- * Appends those that are not in the series yet; of equal ids in one call the first wins. Columns that none of them has
- * are not sent: of ten thousand rows they would be a third of the work.
+ * Returns the statement that appends the samples that the series does not contain. Of equal ids in one call the first
+ * is appended. Value columns that no sample uses are not sent: for ten thousand rows they would be a third of the work.
  */
 export function appendStatement(
   tables: Tables,
@@ -52,21 +52,21 @@ export function appendStatement(
 export interface AppendedSample {
   readonly series: SeriesId
   readonly sample: Sample
-  /** Where in the batch it stands. */
+  /** Index of its change in the batch. */
   readonly place: number
 }
 
-/** What such samples add to a statement that has bound the account. */
+/** The parts that such samples add to a statement that has bound the account. */
 export interface AppendedParts {
   /** Common table expressions. */
   readonly parts: readonly string[]
-  /** Queries of one row for each sample that was appended, with its place as `change`. */
+  /** Queries that return one row for each sample that was appended, with the index of its change as `change`. */
   readonly answers: readonly string[]
-  /** Stands for the parts in the name of a statement. */
+  /** Identifies the parts in the name of a statement. */
   readonly shape: string
 }
 
-/** Appends a few samples, each by itself, which is planned once. */
+/** Returns parts that append a few samples, each by itself, which is planned once. */
 export function appendFewParts(
   tables: Tables,
   account: string,
@@ -88,7 +88,7 @@ export function appendFewParts(
   return { parts, answers, shape }
 }
 
-/** Appends samples of many series in one go. */
+/** Returns parts that append samples of many series at once. */
 export function appendManyParts(
   tables: Tables,
   account: string,
@@ -123,7 +123,7 @@ function bySeriesAndId(a: AppendedSample, b: AppendedSample): number {
   )
 }
 
-/** Whether a sample is found by terms. */
+/** Returns whether a sample has terms. */
 export function hasTerms({ terms }: Sample): boolean {
   return terms !== undefined && terms.length > 0
 }
@@ -135,9 +135,7 @@ function appendParts(tables: Tables, append: string, number: number): readonly s
   ]
 }
 
-/**
- * @param shape how many of the columns of numbers `rows` has, and whether it has terms.
- */
+/** @param shape the number of value columns that `rows` has, and whether it has terms. */
 function appendText(
   tables: Tables,
   account: string,
@@ -151,7 +149,7 @@ function appendText(
   return appendFrom(tables, account, place, `${rows} as added(${names})`, { width, termed })
 }
 
-/** @param rows what they are read from, called `added`. */
+/** @param rows source of the samples, named `added`. */
 function appendFrom(
   { samples }: Tables,
   account: string,
@@ -171,7 +169,7 @@ function namesOf(width: number): string[] {
   return sampleColumns.slice(0, namedColumns + width).map(([name]) => name)
 }
 
-/** Removes the samples with these ids. */
+/** Returns the statement that deletes the samples with these ids. */
 export function withdrawStatement(
   tables: Tables,
   account: string,
@@ -184,7 +182,7 @@ export function withdrawStatement(
   return { name: `withdraw ${tables.schema}`, text, values }
 }
 
-/** Removes the samples that are older than a time. */
+/** Returns the statement that deletes the samples that are older than a time. */
 export function trimStatement(tables: Tables, account: string, series: SeriesId, before: number): Statement {
   const { values, bind } = collectValues()
   const place = `account = ${bind(account)} and scope = ${bind(series.scope)} and name = ${bind(series.name)}`
@@ -192,19 +190,22 @@ export function trimStatement(tables: Tables, account: string, series: SeriesId,
   return { name: `trim ${tables.schema}`, text, values }
 }
 
-/** The statement that removes samples and what they are found by; it has a row for each sample. */
+/** Returns the statement that deletes samples and their terms. It returns one row for each sample. */
 export function removeSamplesText(tables: Tables, where: string): string {
   return `with ${removeSamplesParts(tables, where)} select null as removed from removed`
 }
 
-/** The parts of such a statement, for others to have as well: `removed` has a row for each sample. */
+/**
+ * Returns the parts of such a statement, so that other statements can include them. `removed` has one row for each
+ * sample.
+ */
 export function removeSamplesParts(tables: Tables, where: string): string {
   return `removed as (
       delete from ${tables.samples} where ${where} returning account, scope, name, at, id, terms
     ), unfound as (${removeTermsPart(tables, 'removed')})`
 }
 
-// As a parameter a number is written by String(), which drops the sign of -0.
+// Clients write a number parameter with String(), which drops the sign of -0.
 function doubleParameter(value: number | null | undefined): SqlScalar {
   return Object.is(value, -0) ? '-0' : (value ?? null)
 }

@@ -1,10 +1,13 @@
-/** How many numbers a sample can have. */
+/** Maximum number of values of a sample. */
 export const widest = 8
 
-/** The columns of its numbers. */
+/** The columns of its values. */
 export const valueColumns = Array.from({ length: widest }, (_, column) => `v${column}`)
 
-/** Times are integers: every bound, infinite or between two of them, has an integer that cuts them alike. */
+/**
+ * Returns the integer that divides times in the same way as a bound. Times are integers, so there is one for every
+ * bound, infinite or fractional.
+ */
 export function boundary(time: number): number {
   return Math.ceil(Math.min(Math.max(time, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER + 1))
 }

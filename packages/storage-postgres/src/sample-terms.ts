@@ -5,35 +5,35 @@ import { escapeText, unescapeText, wellFormed } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * What samples are found by: one row for each term of each sample, so that the samples of a term are one stretch of an
- * index, newest last. A term stands there as a number of 64 bits, made of it and its series, which keeps ten million
- * entries with a dozen terms each in memory; that two have one number is next to impossible, and the samples that are
- * found are asked for their terms again.
+ * Index of samples by term: one row for each term of each sample, so that the samples of a term are one range of an
+ * index, the newest last. The index stores a term as a 64-bit hash of the term and its series, which keeps ten million
+ * entries with a dozen terms each in memory. A collision is extremely unlikely, and the terms of the samples that are
+ * found are compared again.
  */
 
-/** The terms of a sample as the text of a JSON list, or null where there are none. */
+/** Returns the terms of a sample as the text of a JSON list, or null when it has none. */
 export function termsToJson({ terms }: Sample): string | null {
   return terms && terms.length > 0 ? JSON.stringify(terms.map((term) => escapeText(wellFormed(term)))) : null
 }
 
-/** The terms that `termsToJson` was given. */
+/** Parses the output of `termsToJson`. */
 export function termsFromJson(json: string): string[] {
   return (JSON.parse(json) as string[]).map(unescapeText)
 }
 
-/** A term of a series as it stands in the table. */
+/** Returns SQL for the number that the table stores for a term of a series. */
 function numberOf(scope: string, name: string, term: string): string {
   return `hashtextextended(${term}, hashtextextended(${scope} || '/' || ${name}, 0))`
 }
 
-/** Adds the terms of rows that were added to samples, as a part of the same statement. */
+/** Returns a statement part that adds the terms of inserted samples. */
 export function addTermsPart({ sampleTerms }: Tables, added: string): string {
   return `insert into ${sampleTerms} (account, term, at, id)
     select distinct s.account, ${numberOf('s.scope', 's.name', 't.term')}, s.at, s.id
     from ${added} s, unnest(s.terms) as t(term) on conflict do nothing`
 }
 
-/** Removes the terms of rows that were removed from samples, as a part of the same statement. */
+/** Returns a statement part that deletes the terms of deleted samples. */
 export function removeTermsPart({ sampleTerms }: Tables, removed: string): string {
   return `delete from ${sampleTerms} p using ${removed} s, unnest(s.terms) as t(term)
     where p.account = s.account and p.term = ${numberOf('s.scope', 's.name', 't.term')} and p.at = s.at and p.id = s.id`
@@ -41,7 +41,7 @@ export function removeTermsPart({ sampleTerms }: Tables, removed: string): strin
 
 type Terms = readonly string[]
 
-/** Samples that have a term of each list, newest first, as the ids and times `f`. */
+/** Returns SQL that selects the samples that have a term of each list, newest first, as the ids and times `f`. */
 export function foundByTerms(
   { sampleTerms }: Tables,
   account: string,
@@ -55,7 +55,7 @@ export function foundByTerms(
     `(select array_agg(${numberOf(`${scope}::text`, `${name}::text`, 'u.term')})
       from unnest(${bind(terms)}::text[]) as u(term))::bigint[]`
   const most = bind(limit)
-  // A limit keeps each of these a look into the index: as a join it could be planned as a walk over all of a term.
+  // The limit makes each of these an index look-up. As a join it could be planned as a scan over all samples of a term.
   const tests = others.map(
     (terms, i) => `cross join lateral (select from ${sampleTerms} o where o.account = ${account}
       and o.term = any(${numbers(terms)}) and o.at = p.at and o.id = p.id limit 1) as also${i}`,
@@ -70,7 +70,7 @@ export function foundByTerms(
 
 type Bounds = Pick<NewestQuery, 'before' | 'since' | 'from'>
 
-/** Conditions that keep to a stretch of time, of rows called `row`. */
+/** Returns conditions that restrict the rows named `row` to a range of time. */
 export function boundsSql({ before, since, from }: Bounds, row: string, bind: Bind): string[] {
   const cut = (place: { readonly at: number; readonly id: string }) =>
     `(${bind(place.at)}::bigint, ${bind(place.id)}::text collate "C")`
@@ -81,25 +81,25 @@ export function boundsSql({ before, since, from }: Bounds, row: string, bind: Bi
   ]
 }
 
-/** Stands for these conditions in the name of a statement, of which Postgres keeps 63 bytes. */
+/** Identifies these conditions in the name of a statement, of which Postgres keeps 63 bytes. */
 export function boundsShape({ before, since, from }: Bounds): string {
   return `${before ? 'b' : ''}${since ? 's' : ''}${from === undefined ? '' : 'f'}`
 }
 
-/** How many samples of a term tell how close together they are. */
+/** Number of samples of a term that are used to estimate how close together they are. */
 const probed = 500
 
 interface Probe {
   readonly list: number
-  /** When the newest was. */
+  /** Time of the newest sample. */
   readonly newest: number
-  /** When the one after `probed` newer ones was; null where there are no more. */
+  /** Time of the sample that has `probeDepth` newer ones; null when there are fewer. */
   readonly later: number | null
 }
 
 /**
- * The lists of terms with the one in front whose samples lie furthest apart before the cursor: the one to walk along,
- * asking of each sample for the others. Undefined where one of them has no samples.
+ * Returns the lists of terms, first the one whose samples before the cursor are furthest apart: the query iterates over
+ * its samples and checks each for the other lists. Returns undefined when a list has no samples.
  */
 export async function rarestFirst(
   query: Query,

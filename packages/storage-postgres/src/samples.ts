@@ -8,17 +8,17 @@ import { unescapeText } from './storable-text.ts'
 import type { Tables } from './tables.ts'
 
 interface ScannedRow {
-  /** Null when no sample was found. */
+  /** Null when no sample matched. */
   readonly labels: string | null
   readonly at: string | null
   readonly [column: `v${number}`]: string | null
 }
 
 /**
- * Samples of a range as columns.
+ * Returns the samples of a range as columns.
  *
- * The server sends each column as one base64 text of its doubles: a third of the time that rows take through `pg`,
- * a tenth through PGlite, and no digit is lost on the way.
+ * The server sends each column as one base64 text of its doubles: this takes a third of the time that rows take through
+ * `pg`, a tenth through PGlite, and loses no digit.
  */
 export async function scanSamples(
   query: Select,
@@ -60,7 +60,7 @@ function scanStatement(
   return { name: `scan-${columns}${labels ? '-labels' : ''} ${schema}`, text, values, columns: found }
 }
 
-/** Doubles from base64 of their big-endian bytes. */
+/** Decodes doubles from base64 of their big-endian bytes. */
 function decodeDoubles(packed: string | null | undefined): Float64Array {
   const binary = atob(packed ?? '')
   const bytes = new Uint8Array(binary.length)
@@ -94,7 +94,7 @@ type SampleRow = {
   readonly [column: `v${number}`]: number | null
 }
 
-/** Samples newest first, those next to the cursor. */
+/** Returns samples in descending order, starting next to the cursor. */
 export async function newestSamples(
   query: Select,
   tables: Tables,
@@ -106,7 +106,7 @@ export async function newestSamples(
   return newest.since ? found.reverse() : found
 }
 
-/** The same of those that have the terms that are asked for. What is asked by several lists takes two questions. */
+/** Returns such samples that have the requested terms. A query with several lists of terms takes two statements. */
 export async function newestByTerms(
   query: Query,
   tables: Tables,

@@ -1,19 +1,19 @@
 import { coalesced } from './coalesced.ts'
 import type { Query, SqlResult, SqlValue, Statement } from './sql-driver.ts'
 
-/** A `select` that says which columns are wanted of its rows. It either has a limit or one row. */
+/** A `select` that declares the columns of its rows. It either has a limit or returns one row. */
 export interface Selected extends Statement {
   readonly columns: Readonly<Record<string, 'text' | 'number'>>
 }
 
 export type Select = <Row>(statement: Selected) => Promise<SqlResult<Row>>
 
-/** More questions than this are more than one statement: to plan one takes longer the more parts it has. */
+/** Maximum number of queries in one statement: the more parts a statement has, the longer its planning takes. */
 const mostTogether = 100
 
 /**
- * A query that makes one statement of all that is selected in one turn: whoever stands on several lists and series pays
- * one round trip. What is alone in its turn stays as it is.
+ * Returns a query function that combines all selects of one turn of the event loop into one statement. A caller that
+ * needs several lists and series pays one round trip. A single select is sent unchanged.
  */
 export function selectedTogether(query: Query): Select {
   const ask = coalesced(async (statements: readonly Selected[]): Promise<SqlResult<unknown>[]> => {
@@ -44,8 +44,8 @@ async function selectAll(query: Query, statements: readonly Selected[]): Promise
 }
 
 /**
- * All statements as one, whose rows say which of them they answer. Their columns are text there. The server has no reason
- * to mix the rows of one that is limited or has a single row.
+ * Combines statements into one, whose rows name the statement they belong to. Their columns are converted to text. The
+ * server has no reason to reorder the rows of a statement that has a limit or a single row.
  */
 function unionOf(statements: readonly Selected[]): Statement {
   const widest = Math.max(...statements.map(({ columns }) => Object.keys(columns).length))
@@ -53,7 +53,7 @@ function unionOf(statements: readonly Selected[]): Statement {
   const parts = statements.map((statement, question) => {
     const before = values.length
     values.push(...statement.values)
-    // No value stands in the text, so every `$` begins a placeholder.
+    // The text contains no values, so every `$` begins a placeholder.
     const text = statement.text.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + before}`)
     const names = Object.keys(statement.columns)
     const columns = Array.from({ length: widest }, (_, i) => `${names[i] ?? 'null'}::text as c${i}`)

@@ -3,12 +3,12 @@ import type { Query } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Takes a share of what all processes have together: one statement, in which the row of key and window is locked, so
- * that shares taken at once follow one another. The row keeps what was granted last, as an upsert hands out only what
- * is there afterwards.
+ * Leases a part of a quota that all processes share. One statement locks the row of key and window, so concurrent
+ * leases are granted one after the other. The row stores the last granted amount, because an upsert returns only the
+ * new state of the row.
  *
- * @param sweep whether windows that are long over are removed by the way: a few at a time, and none that somebody else
- *   is removing. Two clocks may differ by the length of a window.
+ * @param sweep whether windows that ended long ago are deleted too: a few at a time, and none that another process is
+ *   deleting. Two clocks may differ by the length of a window.
  */
 export async function reserveShare(
   query: Query,
@@ -41,7 +41,9 @@ function sweeping({ shares }: Tables): string {
   ) `
 }
 
-/** Says of each window, once, that it has not come up before: when to sweep. */
+/**
+ * Returns a function that returns true the first time it is called for a window, which is when old windows are deleted.
+ */
 export function newWindows(): (window: number) => boolean {
   let newest = Number.NEGATIVE_INFINITY
   return (window) => {

@@ -1,54 +1,60 @@
 /**
- * All that the SQL storage asks of a database connection. A sibling of Postgres is one more driver: this interface
- * over its client, nothing else (`@halyard/storage-pglite` is the example).
+ * All that the SQL storage needs of a database connection. To support another database that is compatible with
+ * Postgres, implement this interface with its client (`@halyard/storage-pglite` is an example).
  */
 export interface SqlDriver {
-  /** Runs one statement on its own: it is its own transaction. */
+  /** Runs one statement in a transaction of its own. */
   query: Query
   /**
    * Runs statements in one READ COMMITTED transaction: committed when `work` resolves, rolled back when it throws.
-   * Inside `work` only the query handed in may be used.
+   * `work` may only use the query function that it receives.
    */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /**
-   * Reads what some queries select, one after the other, as all of it was at one moment: when the first rows are asked
-   * for. Others may write meanwhile, also whoever reads. Ending it, by `return()` too, gives back what it holds.
+   * Reads the rows of several selections one after the other, all from the snapshot at which the first rows are
+   * requested. Other callers, and the caller itself, may write concurrently. Ending the iteration, also by `return()`,
+   * releases its resources.
    */
   read(selections: readonly Selection[]): AsyncIterable<SelectedRows>
   /**
-   * Listens on a channel of `pg_notify`, on a connection that is kept for it. Only where clients can.
+   * Listens on a channel of `pg_notify`, on a connection that is reserved for it. Undefined when the clients cannot
+   * listen.
    *
-   * @throws what `cannotListen` makes when it is no use to try again.
+   * @throws the error of `cannotListen` when trying again is useless.
    */
   listen?(channel: string, ear: Ear): Promise<Listening>
   /**
-   * The same database inside a transaction that the host has open. Only where hosts have such.
+   * Returns a driver for the same database inside a transaction that the host has opened. Undefined when hosts have no
+   * such transactions.
    *
-   * @throws TypeError for what is none.
+   * @throws TypeError when the value is not a transaction.
    */
   within?(transaction: unknown): SqlDriver
-  /** Everything happens in one transaction of the host, which a statement that fails would end: see `within`. */
+  /** True when everything happens in one transaction of the host, which a failing statement would end: see `within`. */
   readonly inHostTransaction?: boolean
   /** Releases what the driver itself opened. */
   close(): Promise<void>
 }
 
-/** Where notices go. */
+/** Receives notices. */
 export interface Ear {
   heard(payload: string): void
-  /** The connection is gone. */
+  /** Called when the connection is lost. */
   lost(): void
 }
 
-/** A connection that hears what others commit. */
+/** A connection that receives notices about the commits of other processes. */
 export interface Listening {
-  /** Resolves when the other end has answered: all that was sent before has been heard by then. */
+  /** Resolves when the server has answered. All notices that were sent before have then been received. */
   ping(): Promise<void>
-  /** Stops listening and gives the connection back; never rejects. Safe to call twice, and after it was lost. */
+  /**
+   * Stops listening and returns the connection to its pool. Never rejects. Safe to call twice, and after the connection
+   * was lost.
+   */
   end(): Promise<void>
 }
 
-/** Sends one statement and resolves with what it gave. */
+/** Sends one statement and resolves with its result. */
 export type Query = <Row>(statement: Statement) => Promise<SqlResult<Row>>
 
 /** SQL with its parameters. */
@@ -57,19 +63,19 @@ export interface Statement {
   readonly text: string
   readonly values: readonly SqlValue[]
   /**
-   * Set when the same text comes again and again, so that a driver may prepare it once per connection.
-   * One name stands for one text.
+   * Set when the same text is sent repeatedly, so that a driver may prepare it once per connection. One name identifies
+   * one text.
    */
   readonly name?: string
 }
 
-/** A query that may find very much. */
+/** A query that may return very many rows. */
 export interface Selection extends Statement {
-  /** How many rows to fetch at once. */
+  /** Number of rows to fetch at once. */
   readonly rows: number
 }
 
-/** The rows of one of several selections that were made at once. */
+/** Rows of one of several selections that are read together. */
 export interface SelectedRows {
   /** Index of the selection that they belong to. */
   readonly selection: number
@@ -77,15 +83,15 @@ export interface SelectedRows {
   readonly rows: readonly Readonly<Record<string, SqlScalar>>[]
 }
 
-/** A value that every client reads and writes alike. */
+/** A value that all clients read and write in the same way. */
 export type SqlScalar = string | number | boolean | null
-/** A parameter of a statement: a value, or an array of them. */
+/** A parameter of a statement: a value, or an array of values. */
 export type SqlValue = SqlScalar | readonly SqlScalar[]
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface SqlResult<Row> {
-  /** Rows as objects. Statements select only text, int, float8 and boolean, which every client reads alike. */
+  /** Rows as objects. Statements select only text, int, float8 and boolean, which all clients read in the same way. */
   readonly rows: readonly Row[]
-  /** Rows inserted, updated or deleted. */
+  /** Number of rows inserted, updated or deleted. */
   readonly count: number
 }

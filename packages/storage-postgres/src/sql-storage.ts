@@ -10,7 +10,7 @@ import { commitBatch, commitTogether } from './commit.ts'
 import { commitGroups, type NoticedBatch } from './commit-groups.ts'
 import { getDocument, getDocuments, listDocuments } from './documents.ts'
 import { dumpRecords } from './dump.ts'
-import { countMembers, findMembers, hasMember, pageMembers } from './members.ts'
+import { countKeys, findKeys, hasKey, pageKeys } from './members.ts'
 import { checkMigrated, migrate, unmigrated } from './migrate.ts'
 import { type NoticeBoard, noticeBoard } from './notice-board.ts'
 import { newestByTerms, newestSamples, scanSamples } from './samples.ts'
@@ -23,21 +23,21 @@ import { type Tables, tablesOf } from './tables.ts'
 import { takeTasks } from './take-tasks.ts'
 import { listTasks } from './tasks.ts'
 
-/** A driver, and how the storage on it is called. */
+/** Options of `createSqlStorage`. */
 export interface SqlStorageOptions {
-  /** Names the storage in logs. */
+  /** Name of the storage in logs. */
   readonly name: string
   readonly driver: SqlDriver
-  /** The schema that holds the tables. Default `halyard`. */
+  /** Name of the schema that contains the tables. Default: `halyard`. */
   readonly schema?: string
-  /** Whether others are told what is committed here. Default true. */
+  /** Whether notices about commits are sent to other processes. Default: true. */
   readonly notify?: boolean
 }
 
 /**
- * Makes a storage of any database that speaks Postgres.
+ * Makes a storage on any database that is compatible with Postgres.
  *
- * @throws TypeError when the schema's name is not 1 to 40 of `[a-z0-9_]`.
+ * @throws TypeError when the schema's name is not 1 to 40 characters of `[a-z0-9_]`.
  */
 export function createSqlStorage({
   name,
@@ -51,7 +51,7 @@ export function createSqlStorage({
   const { within } = rawDriver
   let closing: Promise<void> | undefined
 
-  /** Runs a verb: what the driver throws is sorted once, here. */
+  /** Runs a verb. The driver's errors are classified only here. */
   async function ask<T>(verb: (driver: SqlDriver) => Promise<T>): Promise<T> {
     if (closing) throw storageUnavailable(`the ${name} storage is closed`)
     try {
@@ -77,7 +77,7 @@ export function createSqlStorage({
         }
       },
     }),
-    // What is committed there is told by its notice alone, also to those who watch here.
+    // Watchers of this storage, too, learn of a commit in that transaction only by its notice.
     ...(within && {
       within: (transaction: unknown) => createSqlStorage({ name, driver: within(transaction), schema }),
     }),
@@ -99,7 +99,7 @@ function accountStorage(
   const getMany = coalesced((ids: readonly DocumentId[]) =>
     ask(async ({ query }) => {
       const [first, ...others] = ids
-      // Found by its whole key, one document costs half of what a list of one does.
+      // Reading one document by its whole key costs half of what a list of one costs.
       if (first && others.length === 0) return [await getDocument(query, tables, account, first)]
       return getDocuments(query, tables, account, ids)
     }),
@@ -113,15 +113,15 @@ function accountStorage(
   return {
     get: async (id) => (await getMany([id]))[0],
     getMany,
-    // Whole pages stay by themselves: those of many callers are better off on many connections.
+    // Lists with bodies are not combined: pages for many callers are faster on many connections.
     list: (list) =>
       list.select === 'fields'
         ? listDocuments(together, tables, account, list)
         : ask(({ query }) => listDocuments(query, tables, account, list)),
-    hasMember: (set, member) => ask(({ query }) => hasMember(query, tables, account, set, member)),
-    findMembers: (set, members) => ask(({ query }) => findMembers(query, tables, account, set, members)),
-    countMembers: (set, without) => ask(({ query }) => countMembers(query, tables, account, set, without)),
-    pageMembers: (set, page) => ask(({ query }) => pageMembers(query, tables, account, set, page)),
+    hasKey: (set, member) => ask(({ query }) => hasKey(query, tables, account, set, member)),
+    findKeys: (set, members) => ask(({ query }) => findKeys(query, tables, account, set, members)),
+    countKeys: (set, without) => ask(({ query }) => countKeys(query, tables, account, set, without)),
+    pageKeys: (set, page) => ask(({ query }) => pageKeys(query, tables, account, set, page)),
     scan: (scan) => scanSamples(together, tables, account, scan),
     newest: (newest) =>
       newest.terms && newest.terms.length > 0

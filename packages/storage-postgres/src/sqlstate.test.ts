@@ -6,7 +6,7 @@ import { createSqlStorage } from './sql-storage.ts'
 const id = { collection: 'flags', scope: 'proj/p', key: 'a' }
 const nothing: SqlResult<never> = { rows: [], count: 0 }
 
-/** A driver whose statements do what the test says; it keeps what it was asked. */
+/** Returns a storage whose driver executes the test's function for each statement, and the statements it received. */
 function scripted(answer: (statement: Statement) => SqlResult<unknown>) {
   const asked: Statement[] = []
   const query = async (statement: Statement) => {
@@ -55,7 +55,7 @@ describe('an error of the driver', () => {
     expect(error).toMatchObject({ cause: { message } })
   })
 
-  it.each(['3F000', '42P01', '42703', '42883'])('%s says what to do about tables that are not there', async (code) => {
+  it.each(['3F000', '42P01', '42703', '42883'])('%s leads to an error that tells the caller to run migrate()', async (code) => {
     const { account } = scripted(() => fail(code))
     const error = await account.get(id).catch((thrown: unknown) => thrown)
     expect(isStorageUnavailable(error)).toBe(true)
@@ -63,7 +63,7 @@ describe('an error of the driver', () => {
   })
 
   it.each([['22P02'], ['42601'], ['42501'], ['28P01'], [undefined]])(
-    '%s is a defect and thrown on as it is',
+    '%s is a defect and rethrown unchanged',
     async (code) => {
       const { account } = scripted(() => fail(code, 'a defect'))
       await expect(account.get(id)).rejects.toThrow(/^a defect$/)
@@ -73,7 +73,7 @@ describe('an error of the driver', () => {
 
 describe('a commit that the database rolled back', () => {
   it.each(['YH001', '23505', '40001', '40P01'])(
-    'for %s is explained by the versions that are there now',
+    'for %s is explained by the versions that exist now',
     async (code) => {
       const { account } = scripted(({ text }) => (text.startsWith('with') ? fail(code) : found(7)))
       const commit = (change: 'insert' | 'expect') =>
@@ -85,13 +85,13 @@ describe('a commit that the database rolled back', () => {
     },
   )
 
-  it('is tried once more when nothing stands against it', async () => {
+  it('is tried once more when no precondition is false', async () => {
     let deadlocks = 1
     const { account } = scripted(({ text }) => (text.startsWith('with') && deadlocks-- > 0 ? fail('40P01') : found(7)))
     expect(await account.commit([{ do: 'remove', id, version: 7 }])).toEqual({ outcome: 'committed', counts: [1] })
   })
 
-  it('is a conflict of its first precondition when that does not help', async () => {
+  it('is a conflict of its first precondition when the second attempt fails too', async () => {
     const { account, asked } = scripted(({ text }) => (text.startsWith('with') ? fail('40001') : found(7)))
     const set = { name: 'set', scope: '' }
     const batch = [{ do: 'add-members', set, members: ['m'] } as const, { do: 'remove', id, version: 7 } as const]

@@ -1,13 +1,14 @@
 /**
- * What an error of the database or its client means here:
- *  - `unavailable`: the storage cannot answer now;
- *  - `unmigrated`: it was never migrated, or not far enough;
- *  - `over`: the host's transaction has failed, or there is none any more;
- *  - `refused`: the transaction was rolled back because of what another one wrote. Nothing of it is there.
+ * Meaning of an error of the database or its client: - `unavailable`: the storage cannot answer now; - `unmigrated`:
+ * the schema was never migrated, or is of an older version; - `over`: the host's transaction has failed or has ended; -
+ * `refused`: the transaction was rolled back because of a concurrent write. Nothing of it was written.
  */
 export type Trouble = 'unavailable' | 'unmigrated' | 'over' | 'refused'
 
-/** Raised by our `settle` when a precondition of a batch does not hold. Classes from `I` up are free for such use. */
+/**
+ * Raised by the function `settle` when a precondition of a batch is false. SQLSTATE classes from `I` up are free for
+ * such use.
+ */
 export const preconditionFailed = 'YH001'
 
 /** By SQLSTATE, by its class (the first two characters), or by the error code of the socket. */
@@ -43,26 +44,31 @@ const troubles: Readonly<Record<string, Trouble>> = {
   '42883': 'unmigrated', // undefined_function
 }
 
-/** What clients say without a code when a connection breaks under a query, or a pool or database was closed. */
+/**
+ * Messages without a code that clients use when a connection breaks during a query, or a pool or database was closed.
+ */
 const lostConnection =
   /connection (terminated|timeout|error|ended)|not queryable|trying to connect|after calling end|is clos(ed|ing)/i
 
-/** Sorts an error thrown by a driver; undefined means a defect, to be thrown on as it is. */
+/** Classifies an error that a driver threw. Undefined means a defect, which is rethrown unchanged. */
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (code !== undefined) return troubles[code] ?? troubles[code.slice(0, 2)]
   return error instanceof Error && lostConnection.test(error.message) ? 'unavailable' : undefined
 }
 
-/** Whether a row with the same key is there already. */
+/** Tests whether an error means that a row with the same key exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
 
-/** Whether the server refused one statement, on a connection that lives on. Other errors leave it in doubt. */
+/**
+ * Tests whether the server refused one statement and the connection is still usable. After other errors the connection
+ * may be broken.
+ */
 export function isStatementError(error: unknown): boolean {
   const code = codeOf(error) ?? ''
-  // Every SQLSTATE that the server sends has a digit; the codes of sockets have none.
+  // Every SQLSTATE that the server sends contains a digit; the codes of sockets contain none.
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)
 }
 

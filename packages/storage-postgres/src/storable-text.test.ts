@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeText, fieldsFromJson, fieldsToJson, scalarToJson, unescapeText } from './storable-text.ts'
 
-// Mostly the characters that are treated apart, and all the others now and then.
+// Mostly the characters that are escaped, and sometimes any other.
 const text = fc.string({
   unit: fc.oneof(
     fc.constantFrom('\u0000', '\u0001', '\u0002', 'a'),
@@ -12,7 +12,7 @@ const text = fc.string({
 })
 
 describe('storable text', () => {
-  it('holds no U+0000 and comes back as it was', () => {
+  it('contains no U+0000, and unescaping returns the original', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(escapeText(value)).not.toContain('\u0000')
@@ -29,7 +29,7 @@ describe('storable text', () => {
     )
   })
 
-  it('leaves what most text is alone', () => {
+  it('equals the original when the text contains no escaped character', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => escapeText(value) === value))
   })
 })
@@ -43,7 +43,7 @@ describe('fields as jsonb', () => {
     fc.array(text),
   )
 
-  it('come back as they were', () => {
+  it('are equal to the original after parsing', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), value), (fields) => {
         expect(fieldsFromJson(fieldsToJson(fields))).toEqual(JSON.parse(JSON.stringify(fields)))
@@ -51,13 +51,13 @@ describe('fields as jsonb', () => {
     )
   })
 
-  it('hold neither U+0000 nor half a character, which jsonb refuses', () => {
+  it('contain neither U+0000 nor a lone surrogate, which jsonb refuses', () => {
     const json = fieldsToJson({ name: 'a\u0000b', list: ['\ud800', '\u0001'] })
     expect(json).not.toMatch(/\\u(0000|d8)/)
     expect(fieldsFromJson(json)).toEqual({ name: 'a\u0000b', list: ['\ufffd', '\u0001'] })
   })
 
-  it('compare equal to the scalar they hold', () => {
+  it('contain the same text as the scalar they are compared with', () => {
     fc.assert(fc.property(text, (name) => fieldsToJson({ name }) === `{"name":${scalarToJson(name)}}`))
   })
 })

@@ -2,28 +2,31 @@ import type { Fields } from '@halyard/core/storage'
 import { arrayLiteral } from './array-literal.ts'
 import type { Query, SelectedRows, Selection, SqlDriver, SqlScalar, SqlValue } from './sql-driver.ts'
 
-// Postgres text holds every character but U+0000, and what users send may hold that one as well. It is written as
-// U+0001 U+0001, and U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this: in JSON
-// text neither stands by itself. A lone surrogate has no UTF-8 and becomes U+FFFD.
+// Postgres text can contain every character except U+0000, which users may send. It is stored as U+0001 U+0001, and
+// U+0001 as U+0001 U+0002, which keeps the order by code point. Bodies need none of this, because JSON text contains
+// neither character unescaped. A lone surrogate has no UTF-8 encoding and becomes U+FFFD.
 const nul = '\u0000'
 const mark = '\u0001'
 const escapedNul = '\u0001\u0001'
 const escapedMark = '\u0001\u0002'
 const escapedPair = new RegExp(`${mark}(.)`, 'gs')
 
-/** Text as Postgres can hold it; nearly every text as it is. */
+/** Escapes text so that Postgres can store it. Nearly every text is returned unchanged. */
 export function escapeText(text: string): string {
   if (!text.includes(nul) && !text.includes(mark)) return text
   return text.replaceAll(mark, escapedMark).replaceAll(nul, escapedNul)
 }
 
-/** The text that `escapeText` was given. */
+/** Returns the text that `escapeText` escaped. */
 export function unescapeText(text: string): string {
   if (!text.includes(mark)) return text
   return text.replace(escapedPair, (pair) => (pair === escapedNul ? nul : mark))
 }
 
-/** A query that escapes the text it is given and unescapes the text it finds: nobody else has to think of it. */
+/**
+ * Returns a query function that escapes the parameters and unescapes the text of the rows, so that its callers need
+ * not.
+ */
 export function storingAnyText(query: Query): Query {
   return async <Row>({ text, values, name }: Parameters<Query>[0]) => {
     const { rows, count } = await query<Record<string, unknown>>({ text, values: values.map(escapeValue), name })
@@ -32,7 +35,7 @@ export function storingAnyText(query: Query): Query {
   }
 }
 
-/** The same for rows that come page by page. */
+/** Does the same for rows that are read page by page. */
 export async function* readingAnyText(
   driver: Pick<SqlDriver, 'read'>,
   selections: readonly Selection[],
@@ -57,22 +60,24 @@ function unescapeRow(row: Record<string, unknown>): void {
   }
 }
 
-// What jsonb refuses or we escape, in the form in which JSON text has it.
+// Matches what jsonb refuses or `escapeText` escapes, as JSON text writes it.
 const unusualJson = /\\u(000[01]|d[89a-f])/
 
-/** Fields as the text of a jsonb value, which unlike JSON text can hold neither U+0000 nor a lone surrogate. */
+/**
+ * Returns fields as the text of a jsonb value, which unlike JSON text can contain neither U+0000 nor a lone surrogate.
+ */
 export function fieldsToJson(fields: Fields): string {
   const json = JSON.stringify(fields)
   if (!unusualJson.test(json)) return json
   return JSON.stringify(fields, (_name, value) => (typeof value === 'string' ? escapeText(wellFormed(value)) : value))
 }
 
-/** A scalar as the text of a jsonb value, to be compared with fields. */
+/** Returns a scalar as the text of a jsonb value, to be compared with fields. */
 export function scalarToJson(value: string | number | boolean): string {
   return JSON.stringify(typeof value === 'string' ? escapeText(wellFormed(value)) : value)
 }
 
-/** The fields that `fieldsToJson` was given. */
+/** Parses the output of `fieldsToJson`. */
 export function fieldsFromJson(json: string): Fields {
   if (!json.includes('\\u0001')) return JSON.parse(json)
   return JSON.parse(json, (_name, value) => (typeof value === 'string' ? unescapeText(value) : value))
@@ -80,7 +85,7 @@ export function fieldsFromJson(json: string): Fields {
 
 const surrogate = /[\ud800-\udfff]/
 
-/** Text as it comes back: a lone surrogate as U+FFFD. */
+/** Returns text as the database returns it: a lone surrogate becomes U+FFFD. */
 export function wellFormed(text: string): string {
   if (!surrogate.test(text)) return text
   return new TextDecoder().decode(new TextEncoder().encode(text))

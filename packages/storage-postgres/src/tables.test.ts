@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPostgresStorage } from './postgres-storage.ts'
 
-const pool = { connect: () => Promise.reject(new Error('not to be called')) }
+const pool = { connect: () => Promise.reject(new Error('must not be called')) }
 
 describe('the name of a schema', () => {
   it.each(['halyard', '_a1', 'x'.repeat(40)])('may be %s', (schema) => {

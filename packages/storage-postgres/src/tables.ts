@@ -1,13 +1,13 @@
-/** The tables of one schema, quoted and qualified, ready to stand in SQL text. */
+/** Names of the tables of one schema, quoted and qualified for use in SQL text. */
 export interface Tables {
   readonly schema: string
-  /** The channel of `pg_notify` on which all who use the schema tell each other. */
+  /** The channel of `pg_notify` on which all processes that use the schema notify each other. */
   readonly channel: string
   readonly documents: string
   readonly members: string
   readonly samples: string
   readonly tasks: string
-  /** Lanes of tasks whose first one went: the next one is to be looked at. */
+  /** Ordering keys of tasks whose first task was removed, so that the next one must be considered. */
   readonly openings: string
   readonly sampleTerms: string
   readonly shares: string
@@ -17,16 +17,16 @@ export interface Tables {
 }
 
 /**
- * Names the tables of a schema.
+ * Returns the names of the tables of a schema.
  *
- * @param schema 1 to 40 of `[a-z0-9_]`, not starting with a digit. It is the one part of the SQL text that comes from
- *   outside, and short enough to be part of a statement's name, of which Postgres keeps 63 bytes.
- * @throws TypeError for another schema.
+ * @param schema 1 to 40 characters of `[a-z0-9_]`, not starting with a digit. It is the only input that becomes part of
+ *   SQL text, and it is short enough to be part of a statement's name, of which Postgres keeps 63 bytes.
+ * @throws TypeError for any other name.
  */
 export function tablesOf(schema: string): Tables {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
     throw new TypeError(
-      `schema: expected 1 to 40 of [a-z0-9_], not starting with a digit, got ${JSON.stringify(schema)}`,
+      `schema: must be 1 to 40 characters of [a-z0-9_], not starting with a digit, but is ${JSON.stringify(schema)}`,
     )
   }
   const named = (table: string) => `"${schema}".${table}`

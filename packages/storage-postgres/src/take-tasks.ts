@@ -3,11 +3,11 @@ import { collectValues } from './bind.ts'
 import type { Query, Statement } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** How many tasks and openings one statement looks at, once those that were wanted have turned out not to be enough. */
+/** Number of tasks and openings that one statement reads after the first one did not return enough tasks. */
 const chunkSize = 1_000
 
 interface TakenRow {
-  /** Null in the one row that tells what was seen. */
+  /** Null in the single row that contains the numbers of rows read and changed. */
   readonly id: string | null
   readonly scope: string
   readonly lane: string
@@ -22,13 +22,13 @@ interface TakenRow {
 
 interface Round {
   readonly taken: readonly TakenTask[]
-  /** Whether there may be more to take. */
+  /** True when there may be more tasks to take. */
   readonly more: boolean
 }
 
 /**
- * Takes tasks that are due. One statement, unless it meets tasks that wait behind others and were not met before: those
- * are put to sleep, and the ones after them looked at.
+ * Takes tasks that are due. One statement is enough unless it reads tasks that wait behind others and are not asleep
+ * yet. Those are put to sleep, and the tasks after them are read.
  */
 export async function takeTasks(query: Query, tables: Tables, account: string, take: TakeQuery): Promise<TakenTask[]> {
   const taken: TakenTask[] = []
@@ -54,18 +54,19 @@ async function takeRound(
     id === null ? [] : [{ scope, id, lane, at, due, takes, body: JSON.parse(body) }],
   )
   const seen = rows.find(({ id }) => id === null)
-  // Where nothing changes all that was met is in the hands of others, and looking again would find the same.
+  // When nothing changed, other callers hold all tasks that were read, and reading again would return the same.
   const more = !!seen && seen.changed > 0 && (seen.awake === chunk || seen.openings === chunkSize)
   return { taken, more }
 }
 
 /**
- * The statement has to be right while others take, finish and add at the same time, each with its own view of the table:
- *  - What is taken or put to sleep is locked first, and looked at again when somebody has changed it since. Nothing is
- *    waited for.
- *  - The first of a lane stays in the table while somebody has it, so the next one finds that it is not the first.
- *  - A task is put to sleep only while the one before it is held, so that this cannot go without leaving an opening
- *    which a later look sees. An opening goes only while the first of its lane is held, or when the lane has none.
+ * The statement must be correct while other transactions take, finish and add tasks concurrently, each with its own
+ * snapshot of the table: - Tasks that are taken or put to sleep are locked first, and read again when another
+ * transaction has changed them since. The statement never waits for a lock. - The first task of an ordering key stays
+ * in the table while a caller has it, so the next task is known not to be the first. - A task is put to sleep only
+ * while the task before it is locked. That task therefore cannot be removed without leaving an opening, which a later
+ * statement reads. An opening is deleted only while the first task of its ordering key is locked, or when the key has
+ * no task.
  */
 function takeStatement(
   { tasks, openings }: Tables,
@@ -78,10 +79,33 @@ function takeStatement(
   const [$now, $until] = [`${bind(now)}::bigint`, `${bind(until)}::bigint`]
   const [$limit, $chunk] = [`${bind(limit)}::bigint`, `${bind(chunk)}::bigint`]
   const own = (alias: string) => `${alias}.account = ${$account} and ${alias}.name = ${$name}`
+  // Rows are looked up one by one, by lateral joins and by the conflict of an insertion that cannot succeed. A planner
+  // without statistics of a growing table would join with the whole table.
+  const parts: TakeParts = { tasks, openings, $account, $name, $now, $until, $limit, $chunk, own }
+  const text = meetTasks(parts) + guardTasks(parts) + takeAndClose(parts)
+  // Without a name, so that it is planned each time by the current size of the tables, which grow and shrink more than
+  // any other.
+  return { text, values }
+}
+
+/** The parts of the statement, with the placeholders of its values. */
+interface TakeParts {
+  readonly tasks: string
+  readonly openings: string
+  readonly $account: string
+  readonly $name: string
+  readonly $now: string
+  readonly $until: string
+  readonly $limit: string
+  readonly $chunk: string
+  /** Limits the rows of an alias to the account and the queue. */
+  readonly own: (alias: string) => string
+}
+
+/** Reads the openings, and locks the first task of each lane and the tasks that are due. */
+function meetTasks({ tasks, openings, $now, $chunk, own }: TakeParts): string {
   const columns = 't.scope, t.id, t.lane, t.at, t.due, t.leased_until, t.asleep'
-  // Rows are looked up one by one, by laterals and by the conflict of an insertion that cannot happen: a planner that has
-  // not seen this table grow yet would join with all of it.
-  const text = `with opened as materialized (
+  return `with opened as materialized (
       select o.scope, o.lane, o.mark from ${openings} o where ${own('o')}
       order by o.scope, o.lane, o.mark limit ${chunkSize} for update skip locked
     ),
@@ -103,7 +127,12 @@ function takeStatement(
       where ${own('t')} and not t.asleep and t.due <= ${$now} and t.leased_until <= ${$now}
       order by t.due, t.at, t.id, t.scope limit ${$chunk} for no key update skip locked
     ),
-    met as materialized (
+`
+}
+
+/** Finds the task before each of them, and locks it while somebody has it. */
+function guardTasks({ tasks, $now, $chunk, own }: TakeParts): string {
+  return `    met as materialized (
       select scope, id, lane, at, due, leased_until, asleep from heads union select * from awake
     ),
     placed as materialized (
@@ -123,7 +152,12 @@ function takeStatement(
         for key share skip locked
       ) as guard on true
     ),
-    decided as materialized (
+`
+}
+
+/** Takes tasks, puts others to sleep, and removes openings that are not needed any more. */
+function takeAndClose({ tasks, openings, $account, $name, $until, $limit, own }: TakeParts): string {
+  return `    decided as materialized (
       select g.*, g.ready and ${$limit} >= row_number() over (partition by g.ready order by g.due, g.at, g.id, g.scope) as taken
       from guarded g
     ),
@@ -146,6 +180,4 @@ function takeStatement(
     from changed where (scope, id) in (select scope, id from decided where taken)
     union all select null, null, null, null, null, null, null, (select count(*) from awake)::int,
       (select count(*) from opened)::int, ((select count(*) from changed) + (select count(*) from closed))::int`
-  // Without a name: planned each time by the size that the tables have then, as they grow and shrink more than any other.
-  return { text, values }
 }

@@ -3,19 +3,22 @@ import type { Bind } from './bind.ts'
 import type { SqlScalar } from './sql-driver.ts'
 import type { Tables } from './tables.ts'
 
-/** A change of tasks and where in the batch it stands. */
+/** A change of tasks with its index in the batch. */
 export type PlacedTaskChange = readonly [place: number, change: TaskChange]
 
-/** What changes of tasks add to a statement that has bound the account. */
+/** The parts that changes of tasks add to a statement that has bound the account. */
 export interface TaskParts {
   /** Common table expressions. */
   readonly parts: readonly string[]
-  /** Counts of rows that have to sum up to `counted`. */
+  /** Counts of rows whose sum must be `counted`. */
   readonly counts: readonly string[]
   readonly counted: number
-  /** Queries of one row for each task that was changed: `change`, or its `scope`, `name` and `id` where it is new. */
+  /**
+   * Queries that return one row for each task that was changed: `change`, or its `scope`, `name` and `id` when it is
+   * new.
+   */
   readonly answers: readonly string[]
-  /** Stands for the parts in the name of a statement. */
+  /** Identifies the parts in the name of a statement. */
   readonly shape: string
 }
 
@@ -56,9 +59,9 @@ const postponedColumns: readonly Column<PlacedSingle>[] = [
 const same = 't.scope = w.scope and t.name = w.name and t.id = w.id'
 
 /**
- * The parts of a statement that change tasks, no two of them the same task.
+ * Returns the parts of a statement that change tasks, each task at most once.
  *
- * @param together whether the text is to be the same however many they are.
+ * @param together whether the text must be the same for any number of changes.
  */
 export function taskParts(
   tables: Tables,
@@ -85,7 +88,7 @@ export function taskParts(
     shape.push('q')
   }
   if (finished.length > 0) {
-    // Whatever waits behind it is found by the opening, also what this statement does not see yet.
+    // The opening leads to the tasks that wait behind this one, including those that this statement does not see yet.
     parts.push(
       `finished as (
       delete from ${tasks} t using ${rowsOf(finishedColumns, finished, bind, together)}
@@ -111,7 +114,7 @@ export function taskParts(
   return { parts, counts, counted, answers, shape: shape.join('') }
 }
 
-// Sorted, so that batches which change the same tasks queue up. Of equal ids the first stays the first.
+// Sorted, so that batches that change the same tasks wait in turn. Of equal ids the first stays the first.
 function enqueuedTasks(changes: readonly PlacedTaskChange[]): EnqueuedTask[] {
   const all = changes.flatMap(([, change]) =>
     change.do === 'enqueue' ? change.tasks.map((task) => ({ ...task, queue: change.queue })) : [],
@@ -134,7 +137,7 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => name).join(', ')
 }
 
-/** A few rows stand in the text one by one, which is planned once; many as arrays. */
+/** A few rows are listed one by one in the text, which is planned once; many are sent as arrays. */
 function rowsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], bind: Bind, together: boolean): string {
   const row = (one: Row) => `(${columns.map(({ type, of }) => `${bind(of(one))}::${type}`).join(', ')})`
   const source = isFew(rows, together) ? `(values ${rows.map(row).join(', ')})` : unnested(columns, rows, bind)

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 type ListedRow = Omit<Task, 'body'> & { readonly body: string }
 
-/** The tasks of one queue and scope in their order, those after the cursor. */
+/** Returns the tasks of one queue and scope in their order, those after the cursor. */
 export async function listTasks(
   query: Query,
   tables: Tables,
@@ -33,7 +33,7 @@ function listStatement(
   return { name: `${after ? 'tasks-after' : 'tasks'} ${schema}`, text, values }
 }
 
-/** How often tasks were taken, undefined where there is none, in the order of `ids`. */
+/** Returns how often tasks were taken, in the order of `ids`; undefined where no task exists. */
 export async function getTakes(
   query: Query,
   { schema, tasks }: Tables,

@@ -2,9 +2,11 @@ import type { Notice } from './notice.ts'
 import type { Statement } from './sql-driver.ts'
 
 /**
- * The same statement, sending a notice as well. Its one row has the `count` of the rows that it wrote.
+ * Returns the statement extended so that it also sends a notice. Its single row contains the `count` of the rows that
+ * it wrote.
  *
- * @returns undefined for a statement that does not begin with `insert` or `delete`: it cannot be part of another one.
+ * @returns undefined for a statement that does not begin with `insert` or `delete`, because it cannot be part of
+ *   another one.
  */
 export function telling({ name, text, values }: Statement, { channel, payload }: Notice): Statement | undefined {
   if (!/^(insert|delete) /.test(text)) return undefined
@@ -16,7 +18,7 @@ export function telling({ name, text, values }: Statement, { channel, payload }:
   }
 }
 
-/** The statement that only sends a notice. */
+/** Returns a statement that only sends a notice. */
 export function tellStatement({ channel, payload }: Notice): Statement {
   return { name: 'tell', text: 'select pg_notify($1::text, $2::text)::text as told', values: [channel, payload] }
 }

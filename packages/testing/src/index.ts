@@ -1,11 +1,6 @@
+export { type DeterminedHost, determinedHost, type HostMoment } from './engine/determined-host.ts'
 export type { Given } from './engine/given.ts'
 export { createTestEngine, type TestEngine, type TestEngineInput, type TestSnapshot } from './engine/test-engine.ts'
-export {
-  type OperationConformance,
-  type OperationHarness,
-  operationConformance,
-} from './operations/operation-conformance.ts'
-export { type RecordedExample, recordExamples } from './operations/recorded-examples.ts'
 export type { RoleAttributes } from './policy/allowed-exception.ts'
 export type { About } from './policy/asked-resource.ts'
 export { type CoveredStatement, type DecisionRecorder, type PolicyCoverage, policyCoverage } from './policy/coverage.ts'
@@ -18,12 +13,3 @@ export type { Verdict } from './policy/policy-failure.ts'
 export { type PolicyMatchers, policyMatchers } from './policy/policy-matchers.ts'
 export type { NamedPolicy, PolicySource } from './policy/policy-source.ts'
 export { resourcesOf } from './policy/resources-of.ts'
-export type { ConformanceCase } from './storage/conformance-case.ts'
-export { type StorageHarness, storageConformance } from './storage/storage-conformance.ts'
-export { apiHarness } from './transport/api-line.ts'
-export { fetchHarness } from './transport/fetch-line.ts'
-export { inProcess } from './transport/in-process-line.ts'
-export { adminToken, seededEngine } from './transport/seeded-engine.ts'
-export { transportConformance } from './transport/transport-conformance.ts'
-export type { LineAnswer, LineRequest, TransportHarness, TransportLine } from './transport/transport-harness.ts'
-export { piecesOf } from './transport/transport-harness.ts'

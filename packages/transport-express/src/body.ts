@@ -1,30 +1,30 @@
 import type { IncomingMessage } from 'node:http'
-import type { WireBody } from '@halyard/core'
+import type { EngineRequestBody } from '@halyard/core'
 import { chunksOf, decodeUtf8, readText } from './read-body.ts'
 
-/** What Node hands to a listener, with the marks that Express and body parsers leave on it. */
+/** The request that Node passes to a listener, with the properties that Express and body parsers add. */
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly baseUrl?: string }
 
 /**
- * The body of a request, which a parser in front may have read already.
+ * Returns the body of a request, which a body parser in front may have read already.
  *
- * Express 4 sets `body` to `{}` on requests that its parsers have not touched, so `body` alone tells nothing: what
- * counts is whether the stream was read.
+ * Express 4 sets `body` to `{}` on requests that no parser has read, so `body` alone proves nothing: the stream must
+ * have been read.
  */
-export function bodyOf(req: IncomingRequest): WireBody {
+export function bodyOf(req: IncomingRequest): EngineRequestBody {
   const { body } = req
   if (body === undefined || !req.readableDidRead) {
     return { kind: 'unread', text: (limit) => readText(req, limit), chunks: () => chunksOf(req) }
   }
-  // Parsers make `{}` of nothing at all.
+  // Parsers turn an empty body into `{}`.
   if (req.headers['content-length'] === '0') return textBody(Buffer.alloc(0))
   if (typeof body === 'string') return textBody(Buffer.from(body))
   if (body instanceof Uint8Array) return textBody(body)
   return { kind: 'parsed', value: body }
 }
 
-/** What `express.text()` or `express.raw()` read. */
-function textBody(bytes: Uint8Array): WireBody {
+/** The body as `express.text()` or `express.raw()` has read it. */
+function textBody(bytes: Uint8Array): EngineRequestBody {
   return {
     kind: 'unread',
     text: async (limit) => (bytes.byteLength > limit ? undefined : decodeUtf8(bytes)),

@@ -47,7 +47,7 @@ function post(origin: string, body: string, type = 'application/json', path = '/
 const head = (...lines: string[]) =>
   ['POST /api/v2/projects HTTP/1.1', 'host: localhost', `authorization: ${token}`, ...lines, '', ''].join('\r\n')
 
-/** Everything that a server says on a connection until it closes it, in whatever way. */
+/** Returns everything that a server sends on a connection until it is closed, normally or with an error. */
 function said(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => (text += String(chunk))).on('error', () => {})
@@ -70,7 +70,7 @@ const uploadHead = (...lines: string[]) =>
   head('content-type: text/csv', ...lines).replace('/projects', '/segments/web/production/big/imports')
 
 describe('paths', () => {
-  it('that are not the API go on to the next handler', async () => {
+  it('outside the API are passed to the next handler', async () => {
     const { origin } = await mounted((handler) =>
       express()
         .use(handler)
@@ -95,21 +95,21 @@ describe('paths', () => {
     }
   })
 
-  it('that are not the API are 404 where no handler is next', async () => {
+  it('outside the API lead to 404 when no handler follows', async () => {
     const { origin } = await mounted((handler) => (req, res) => handler(req, res))
     const answer = await get(`${origin}/elsewhere`)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ code: 'not_found', message: 'Invalid resource identifier' })
   })
 
-  it.each(['/features', '/api/v2', '/features/api/v2'])('may be mounted in Express at %s', async (mount) => {
+  it.each(['/features', '/api/v2', '/features/api/v2'])('can be mounted in Express at %s', async (mount) => {
     const { origin } = await mounted((handler) => express().use(mount, handler))
     const path = mount.endsWith('/api/v2') ? '/projects' : '/api/v2/projects'
     expect((await get(`${origin}${mount}${path}?limit=1`)).status).toBe(200)
     expect((await get(`${origin}${mount}${path}?limit=0`)).status).toBe(400)
   })
 
-  it('may be mounted by a base path where nothing else cuts it off', async () => {
+  it('can be mounted with `basePath` when no framework removes the mount path', async () => {
     const { engine } = await makeEngine()
     const { origin } = await listen(createExpressHandler(engine, { basePath: '/features' }))
     expect((await get(`${origin}/features/api/v2/projects`)).status).toBe(200)
@@ -119,7 +119,7 @@ describe('paths', () => {
     expect(() => createExpressHandler(engine, { basePath: 'features' })).toThrow(RangeError)
   })
 
-  it('may come with scheme and host before them', async () => {
+  it('can be preceded by scheme and host', async () => {
     const { port } = await mounted((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
     const line = 'GET http://localhost/api/v2/projects?limit=1 HTTP/1.1'
@@ -128,8 +128,8 @@ describe('paths', () => {
   })
 })
 
-describe('body parsers in front', () => {
-  it.each(['json', 'text', 'raw', 'urlencoded'])('express.%s() may stand there', async (parser) => {
+describe('body parsers in front of the handler', () => {
+  it.each(['json', 'text', 'raw', 'urlencoded'])('can include express.%s()', async (parser) => {
     const { origin } = await mounted((handler) =>
       express()
         .use(express[parser]({ type: () => true }))
@@ -140,7 +140,7 @@ describe('body parsers in front', () => {
     expect(answer.status).toBe(parser === 'urlencoded' ? 415 : 201)
   })
 
-  it.each(['text', 'raw'])("the engine's limit holds behind express.%s()", async (parser) => {
+  it.each(['text', 'raw'])('do not replace the body limit of the engine when they are express.%s()', async (parser) => {
     const { origin } = await mounted((handler) =>
       express()
         .use(express[parser]({ type: () => true }))
@@ -150,7 +150,7 @@ describe('body parsers in front', () => {
     expect((await post(origin, ' '.repeat(1001))).status).toBe(413)
   })
 
-  it('a body that somebody read and kept is one that is missing', async () => {
+  it('that read the body without storing it make the body missing', async () => {
     const { origin } = await mounted((handler) => (req, res) => {
       req.resume().on('end', () => handler(req, res))
     })
@@ -161,7 +161,7 @@ describe('body parsers in front', () => {
 })
 
 describe('connections', () => {
-  it('go on after a body that was too long', async () => {
+  it('can be used again after a body that was too large', async () => {
     const { port, connections } = await mounted((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
     const long = 'x'.repeat(300_000)
@@ -173,7 +173,7 @@ describe('connections', () => {
     expect(connections.length).toBe(1)
   })
 
-  it('are cut when a refused body does not end', async () => {
+  it('are closed when a refused body does not end', async () => {
     const { port } = await mounted((handler) => (req, res) => handler(req, res))
     const socket = connect(port, '127.0.0.1')
     const piece = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`
@@ -186,7 +186,7 @@ describe('connections', () => {
     expect(await answer).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  it('that end in mid-body do no harm, and are no surprise', async () => {
+  it('that end within a body are logged at debug level only, and later requests succeed', async () => {
     const { port, origin, log, connections } = await mounted((handler) => (req, res) => handler(req, res))
     for (const framing of ['content-length: 100', 'transfer-encoding: chunked']) {
       const socket = connect(port, '127.0.0.1')
@@ -199,7 +199,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that end in the middle of a file leave nothing of it', async () => {
+  it('that end within an upload leave none of its keys', async () => {
     const { engine, port, origin, log } = await withBigSegment()
     const lines = Array.from({ length: 15_000 }, (_, i) => `user-${i}\n`).join('')
     for (const framing of [`content-length: ${lines.length + 10}`, 'transfer-encoding: chunked']) {
@@ -215,7 +215,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that end in the middle of a download end it, and one that fails is cut', async () => {
+  it('that end within a download stop it, and a download that fails closes its connection', async () => {
     let pieces = 0
     let ended = false
     async function* endless(last: number) {
@@ -250,7 +250,7 @@ describe('connections', () => {
     await expect(cut.text()).rejects.toThrow()
   })
 
-  it('that are gone before the engine is asked do no harm', async () => {
+  it('that end before the request is handled do no harm', async () => {
     let asked = 0
     const { port, origin, log } = await mounted((handler) => (req, res) => {
       const ask = () => {
@@ -269,7 +269,7 @@ describe('connections', () => {
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that somebody else has answered already are left alone', async () => {
+  it('are not written to when another handler has already responded', async () => {
     const { origin } = await mounted((handler) => (req, res) => {
       res.end('mine')
       handler(req, res)
@@ -277,7 +277,7 @@ describe('connections', () => {
     expect(await (await get(`${origin}/api/v2/projects`)).text()).toBe('mine')
   })
 
-  it('hand what breaks while answering to the error handler', async () => {
+  it('pass errors while responding to the error handler', async () => {
     const { origin } = await mounted((handler) => (req, res) => {
       const { writeHead } = res
       res.writeHead = () => {

@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import { type CorsOptions, type Engine, type WireAnswer, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineResponse, withCors } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { discard } from './read-body.ts'
 import { sendPieces } from './send-pieces.ts'
 import { nowhere, type Target, targetOf } from './target.ts'
 
-/** Where the API is mounted, and which pages of other origins may call it. */
+/** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface ExpressHandlerOptions {
-  /** The path under which the API is mounted where no framework cuts it off, e.g. `/features`. Default: none. */
+  /** Path under which the API is mounted, for hosts that do not remove it, e.g. `/features`. Default: none. */
   readonly basePath?: string
-  /** Pages of which other origins may call the API in a browser. Default: none. */
+  /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
 }
 
@@ -67,27 +67,28 @@ async function answer(
   })
   if (given.pieces && req.method !== 'HEAD') await sendPieces(res, given, given.pieces)
   else send(res, given)
-  // Node lets what nobody has read run past by itself; Deno's node:http waits for somebody, and the caller with it.
+  // Node discards an unread body itself. In Deno's node:http the caller would wait until the body is read.
   if (!req.complete && !req.readableDidRead && announcesBody(req)) discard(req)
 }
 
-/** Whether a body is to come (RFC 9112, 6): most requests have none, and nothing needs to be listened for. */
+/** Returns whether the request has a body (RFC 9112, 6). Most have none, and then no listener is needed. */
 function announcesBody({ headers }: IncomingRequest): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** A header by its lower-case name. */
+/** Returns the value of a header by its lower-case name. */
 export function headerOf(req: IncomingRequest, name: string): string | undefined {
   const value = req.headers[name]
   return typeof value === 'object' ? value.join(', ') : value
 }
 
-/** Node leaves the body out of an answer to HEAD by itself. */
-export function send(res: ServerResponse, { status, headers, body, length }: WireAnswer): void {
-  // The caller may have hung up meanwhile, or a time-out in front have answered; writing then would be an error event.
+/** Sends a response. Node omits the body of a response to HEAD itself. */
+export function send(res: ServerResponse, { status, headers, body, length }: EngineResponse): void {
+  // The caller may have closed the connection, or a timeout in front may have responded; writing would then emit an
+  // error event.
   if (res.destroyed || res.headersSent) return
   if (body === undefined) res.writeHead(status, headers).end()
-  // The length first: a member that follows what is spread costs 2 µs in Node 20, as much as finding the answer.
+  // The length comes first: a property after a spread costs 2 µs in Node 20, as much as finding the operation.
   else res.writeHead(status, { 'content-length': length ?? Buffer.byteLength(body), ...headers }).end(body)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Engine, healthAnswers } from '@halyard/core'
+import { type Engine, healthEndpoints } from '@halyard/core'
 
 /** A middleware of Express 4 and 5, and a listener of `node:http`. */
 export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (error?: unknown) => void) => void
@@ -20,7 +20,7 @@ export type ExpressHealth = (req: IncomingMessage, res: ServerResponse, next?: (
  * ```
  */
 export function createExpressHealth(engine: Pick<Engine, 'readiness'>): ExpressHealth {
-  const answers = healthAnswers(engine)
+  const answers = healthEndpoints(engine)
   return (req, res, next) => {
     answers(req.method ?? 'GET', (req.url ?? '/').split('?')[0] as string).then((given) => {
       if (!given && next) return next()

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Engine, LiveAnswer, StreamSink, WireRequest } from '@halyard/core'
+import type { Engine, EngineRequest, LiveResponse, StreamSink } from '@halyard/core'
 import { bodyOf, type IncomingRequest } from './body.ts'
 import { headerOf, send } from './express-handler.ts'
 
@@ -34,7 +34,7 @@ export function createExpressSdk(engine: Pick<Engine, 'sdk'>): ExpressSdk {
   }
 }
 
-function wireOf(req: IncomingRequest): WireRequest {
+function wireOf(req: IncomingRequest): EngineRequest {
   const url = req.url ?? '/'
   const mark = url.indexOf('?')
   return {
@@ -46,13 +46,13 @@ function wireOf(req: IncomingRequest): WireRequest {
   }
 }
 
-function sendAnswer(req: IncomingRequest, res: ServerResponse, given: LiveAnswer): void {
+function sendAnswer(req: IncomingRequest, res: ServerResponse, given: LiveResponse): void {
   if (!given.live) {
     send(res, given)
     return
   }
   if (res.destroyed || res.headersSent) return
-  // Nagle's algorithm would hold a change back until the one before was acknowledged.
+  // Nagle's algorithm would delay a change until the previous one is acknowledged.
   req.socket.setNoDelay(true)
   res.writeHead(given.status, given.headers)
   res.flushHeaders()

@@ -13,11 +13,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a request's body as UTF-8, and keeps no more of it than it may have.
- *
- * @param limit most bytes. A `content-length` above it is refused without reading; what is smaller is counted.
- * @returns undefined when there is more; the rest then runs past unread, so that the connection can go on.
- * @throws ApiError `invalid_request` when the body is not UTF-8, or breaks off because the caller went away.
+ * Reads a request's body as UTF-8, and buffers no more than the limit.
+ * @param limit maximum number of bytes. A `content-length` above it is refused without reading; with a smaller one the
+ *   bytes are counted.
+ * @returns undefined when the body is longer. The rest is then discarded, so that the connection can be used again.
+ * @throws ApiError `invalid_request` when the body is not UTF-8, or incomplete because the caller closed the
+ *   connection.
  */
 export async function readText(req: IncomingMessage, limit: number): Promise<string | undefined> {
   if (Number(req.headers['content-length']) > limit) return discard(req)
@@ -26,8 +27,8 @@ export async function readText(req: IncomingMessage, limit: number): Promise<str
 }
 
 /**
- * A request's body as it comes, read no faster than asked for. When whoever reads it stops, the rest runs past unread, so
- * that the connection can go on.
+ * Yields the chunks of a request's body, read no faster than they are consumed. When the consumer stops early, the rest
+ * is discarded, so that the connection can be used again.
  */
 export async function* chunksOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
   if (req.readableEnded) return
@@ -42,7 +43,7 @@ export async function* chunksOf(req: IncomingMessage): AsyncGenerator<Uint8Array
 }
 
 function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  // A stream that is over emits nothing any more: somebody read it and left no body.
+  // A stream that has ended emits no events: another handler read it and did not store the body.
   if (req.readableEnded) return Promise.resolve(new Uint8Array())
   if (req.destroyed) return Promise.reject(brokenOff())
   return new Promise((resolve, reject) => {
@@ -63,12 +64,14 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Uint8Array | un
   })
 }
 
-/** Nobody is left to read the answer, so that this is no surprise worth an alarm. */
+/**
+ * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
+ */
 function brokenOff(cause?: unknown): ApiError {
-  return new ApiError('invalid_request', { message: 'The request body breaks off', cause })
+  return new ApiError('invalid_request', { message: 'The request body is incomplete', cause })
 }
 
-/** How much of a refused body may still run past before the connection is cut, bytes. */
+/** Maximum number of bytes of a refused body that are discarded before the connection is closed. */
 const patience = 64 * 1024 * 1024
 
 export function discard(req: IncomingMessage): undefined {

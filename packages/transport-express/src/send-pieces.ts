@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { WireAnswer } from '@halyard/core'
+import type { EngineResponse } from '@halyard/core'
 
 /**
- * Sends an answer that comes in pieces, each asked for when the connection takes it.
- *
- * One that fails on the way is broken off: the connection is cut, so that the caller sees it. What went wrong is in the
- * engine's log; a caller who hangs up is no error.
+ * Sends a response that is produced in chunks, each requested when the connection can take it. When producing fails,
+ * the connection is closed, so that the caller detects it; the engine has logged the error. A caller that closes the
+ * connection is not an error.
  */
 export async function sendPieces(
   res: ServerResponse,
-  { status, headers }: WireAnswer,
+  { status, headers }: EngineResponse,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
   if (res.destroyed || res.headersSent) return

@@ -1,17 +1,17 @@
 import type { IncomingRequest } from './body.ts'
 
-/** Where a request goes: the path as the engine knows it, and the query without `?`. */
+/** The path as the engine knows it, and the query without `?`. */
 export interface Target {
   readonly path: string
   readonly query: string
 }
 
-/** What the engine answers with its own 404. */
+/** A target that the engine answers with its own 404. */
 export const nowhere: Target = { path: '', query: '' }
 
 const root = '/api/v2'
 
-/** Finds what a request asks of the API; undefined for one that is not the API's. */
+/** Returns the target of a request in the API; undefined for a request to another path. */
 export function targetOf(req: IncomingRequest, base: string): Target | undefined {
   const url = below(base, withRoot(req.baseUrl, originForm(req.url ?? '/')))
   if (url === undefined || !url.startsWith(root)) return undefined
@@ -21,7 +21,7 @@ export function targetOf(req: IncomingRequest, base: string): Target | undefined
   return { path, query: mark < 0 ? '' : url.slice(mark + 1) }
 }
 
-/** Servers must take `GET http://host/path` as well (RFC 9112, 3.2.2). */
+/** Strips scheme and host: servers must accept `GET http://host/path` too (RFC 9112, 3.2.2). */
 function originForm(url: string): string {
   const scheme = url.startsWith('/') ? -1 : url.indexOf('://')
   if (scheme < 0) return url
@@ -29,7 +29,10 @@ function originForm(url: string): string {
   return path < 0 ? '/' : url.slice(path)
 }
 
-/** Express cuts off the path that a handler is mounted at; at the API's own root that is too much. */
+/**
+ * Restores the API's own root. Express removes the mount path, which removes too much when the handler is mounted at
+ * that root.
+ */
 function withRoot(mountedAt: string | undefined, url: string): string {
   return mountedAt?.endsWith(root) ? root + url : url
 }

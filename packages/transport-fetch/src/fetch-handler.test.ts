@@ -19,7 +19,7 @@ function post(body: BodyInit, more: Record<string, string> = {}): Request {
   return new Request('http://localhost/api/v2/projects', init)
 }
 
-/** A body that has no end, and what became of it. */
+/** A body without an end, and what was read of it. */
 function endless() {
   const seen = { pieces: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(
@@ -37,8 +37,8 @@ function endless() {
   return { stream, seen }
 }
 
-describe('bodies', () => {
-  it('are read no further than the limit, and then cancelled', async () => {
+describe('request bodies', () => {
+  it('are read up to the limit and then cancelled', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
     const answer = await handler(post(stream))
@@ -47,7 +47,7 @@ describe('bodies', () => {
     expect(seen).toEqual({ pieces: bodyLimit / 100 + 1, cancelled: true })
   })
 
-  it('are not read at all when they say that they are too long', async () => {
+  it('are not read when their content-length exceeds the limit', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
     const answer = await handler(post(stream, { 'content-length': String(bodyLimit + 1) }))
@@ -55,40 +55,40 @@ describe('bodies', () => {
     expect(seen).toEqual({ pieces: 0, cancelled: true })
   })
 
-  it('are counted even when they say that they are short', async () => {
+  it('are counted even when their content-length is small', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
     expect((await handler(post(stream, { 'content-length': '5' }))).status).toBe(413)
     expect(seen.cancelled).toBe(true)
   })
 
-  it('are not read for a caller who may not send them', async () => {
+  it('are not read when the caller is not authenticated', async () => {
     const { handler } = await open()
     const { stream, seen } = endless()
     expect((await handler(post(stream, { authorization: 'api-somebody-else' }))).status).toBe(401)
     expect(seen.pieces).toBe(0)
   })
 
-  it('that break off are refused, which is no surprise', async () => {
+  it('that break off are refused with 400 and logged at debug level only', async () => {
     const { handler, log } = await open()
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) })
     const answer = await handler(post(broken))
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'The request body breaks off' })
+    expect(await answer.json()).toEqual({ code: 'invalid_request', message: 'The request body is incomplete' })
     expect(log.filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('that a framework has read already are a surprise, not a crash', async () => {
+  it('that a framework has consumed lead to a logged unhandled error and a 500, not to a crash', async () => {
     const { handler, log } = await open()
     const request = post('{"key":"shop","name":"Shop"}')
     await request.text()
     expect((await handler(request)).status).toBe(500)
-    expect(log.map(({ event }) => event)).toEqual(['surprise'])
+    expect(log.map(({ event }) => event)).toEqual(['unhandled-error'])
   })
 })
 
-describe('files', () => {
-  it('that are refused on the way are cancelled', async () => {
+describe('uploads and downloads', () => {
+  it('cancel an upload that is refused while it is read', async () => {
     const { handler } = await open()
     await handler(post(JSON.stringify({ key: 'web', name: 'Web' })))
     const segments = 'http://localhost/api/v2/segments/web/production'
@@ -97,13 +97,13 @@ describe('files', () => {
     const { stream, seen } = endless()
     const init = { method: 'POST', headers: { ...headers, 'content-type': 'text/csv' }, body: stream, duplex: 'half' }
     const answer = await handler(new Request(`${segments}/big/imports`, init))
-    // Blanks without a line break are no key, and no file either.
+    // Spaces without a line break are neither a key nor a file.
     expect(answer.status).toBe(400)
     expect(seen.cancelled).toBe(true)
     expect(seen.pieces).toBeLessThan(30)
   })
 
-  it('are made no faster than they are taken, and end when nobody takes them', async () => {
+  it('produce a download no faster than it is read, and end when the reader cancels', async () => {
     let pieces = 0
     let ended = false
     async function* endlessText() {
@@ -123,7 +123,7 @@ describe('files', () => {
     expect(ended).toBe(true)
   })
 
-  it('that fail on the way fail for whoever reads them', async () => {
+  it('make the reader fail when a download fails halfway', async () => {
     async function* broken() {
       yield 'a'
       throw new Error('broken')
@@ -149,12 +149,12 @@ describe('paths', () => {
     ['app://x/api/v2/projects', 200],
     ['http://localhost?/api/v2/projects', 404],
     ['http://localhost/x/api/v2/projects', 404],
-  ])('%s is answered with %i', async (url, status) => {
+  ])('%s is answered with status %i', async (url, status) => {
     const { handler } = await open()
     expect((await handler(get(url))).status).toBe(status)
   })
 
-  it.each(['/features', '/features/'])('under %s belong to the API, others are 404', async (basePath) => {
+  it.each(['/features', '/features/'])('under %s belong to the API, and all others are 404', async (basePath) => {
     const { handler } = await open({ basePath })
     expect((await handler(get('http://localhost/features/api/v2/projects'))).status).toBe(200)
     for (const path of ['/api/v2/projects', '/featuresapi/v2/projects', '/features', '/featuresX/api/v2/projects']) {

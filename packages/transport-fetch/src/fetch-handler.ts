@@ -1,12 +1,12 @@
-import { type CorsOptions, type Engine, type WireAnswer, type WireRequest, withCors } from '@halyard/core'
+import { type CorsOptions, type Engine, type EngineRequest, type EngineResponse, withCors } from '@halyard/core'
 import { chunksOf, readText } from './read-body.ts'
 import { streamOf } from './stream-of.ts'
 
-/** Where the API is mounted, and which pages of other origins may call it. */
+/** Options of the handler: where the API is mounted, and which origins may call it. */
 export interface FetchHandlerOptions {
-  /** The path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
+  /** Path under which the API is mounted, e.g. `/features`; requests outside it are 404. Default: none. */
   readonly basePath?: string
-  /** Pages of which other origins may call the API in a browser. Default: none. */
+  /** Origins whose pages may call the API in a browser. Default: none. */
   readonly cors?: CorsOptions
 }
 
@@ -41,10 +41,10 @@ export function createFetchHandler(
   return async (request) => toResponse(request, await handle(toWire(request, base)))
 }
 
-/** @param base the mount point, without a slash at its end. */
-export function toWire(request: Request, base: string): WireRequest {
+/** @param base the mount path, without a trailing slash. */
+export function toWire(request: Request, base: string): EngineRequest {
   const { url, method } = request
-  // The URL comes normalised, so slicing is enough; parsing it anew would cost as much as finding the operation.
+  // The URL is normalized, so slicing is sufficient; parsing it again would cost as much as finding the operation.
   const start = url.indexOf('/', url.indexOf(':') + 3)
   const hash = url.indexOf('#', start)
   const end = hash < 0 ? url.length : hash
@@ -59,13 +59,16 @@ export function toWire(request: Request, base: string): WireRequest {
   }
 }
 
-/** The path below the mount point; outside it the empty path, to which the engine answers its own 404. */
+/**
+ * Returns the path below the mount path. Outside it, returns an empty path, to which the engine responds with its own
+ * 404.
+ */
 function below(base: string, path: string): string {
   if (base === '') return path
   return path.startsWith(base) && path[base.length] === '/' ? path.slice(base.length) : ''
 }
 
-function toResponse(request: Request, { status, headers, body, pieces }: WireAnswer): Response {
+function toResponse(request: Request, { status, headers, body, pieces }: EngineResponse): Response {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
   return new Response(pieces ? streamOf(pieces) : body, { status, headers })
 }

@@ -1,4 +1,4 @@
-import { type Engine, healthAnswers } from '@halyard/core'
+import { type Engine, healthEndpoints } from '@halyard/core'
 
 /**
  * Puts probes in front of a fetch handler, at `/livez`, `/healthz` and `/readyz` and without a token:
@@ -21,7 +21,7 @@ export function withHealth(
   api: (request: Request) => Promise<Response>,
   engine: Pick<Engine, 'readiness'>,
 ): (request: Request) => Promise<Response> {
-  const answers = healthAnswers(engine)
+  const answers = healthEndpoints(engine)
   return async (request) => {
     const given = await answers(request.method, new URL(request.url).pathname)
     if (!given) return api(request)

@@ -1,9 +1,12 @@
-import type { Engine, LiveAnswer } from '@halyard/core'
+import type { Engine, LiveResponse } from '@halyard/core'
 import { toWire } from './fetch-handler.ts'
 
-/** Where SDKs find the service. */
+/** Options of `withSdk`. */
 export interface FetchSdkOptions {
-  /** The path under which SDKs are served, e.g. `/features`; it is part of the addresses that SDKs are told. Default: none. */
+  /**
+   * Path under which SDKs are served, such as `/features`. It is part of the addresses that SDKs receive. Default:
+   * none.
+   */
   readonly basePath?: string
 }
 
@@ -41,15 +44,18 @@ export function withSdk(
   }
 }
 
-function toResponse({ status, headers, body, live }: LiveAnswer): Response {
+function toResponse({ status, headers, body, live }: LiveResponse): Response {
   return new Response(live ? streamOf(live) : body, { status, headers })
 }
 
-/** How much a stream asks for at a time, bytes: only to know what nobody has taken. */
+/** High-water mark of a stream, bytes: it is used only to compute how much the reader has not read yet. */
 const roomBytes = 64 * 1024
 
-/** What is sent waits here until it is taken; when it is too much, whoever sends ends the stream. */
-function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Array> {
+/**
+ * Returns a stream that buffers what is sent until it is read. When the buffer grows too large, the sender ends the
+ * stream.
+ */
+function streamOf(live: NonNullable<LiveResponse['live']>): ReadableStream<Uint8Array> {
   let stop = () => {}
   let open = true
   return new ReadableStream<Uint8Array>(
@@ -64,7 +70,7 @@ function streamOf(live: NonNullable<LiveAnswer['live']>): ReadableStream<Uint8Ar
           send: (chunk) => open && controller.enqueue(chunk),
           backlog: () => (open ? roomBytes - (controller.desiredSize ?? 0) : 0),
           end: () => over(() => controller.close()),
-          abort: () => over(() => controller.error(new Error('the stream is not read'))),
+          abort: () => over(() => controller.error(new Error('the client does not read the stream'))),
         })
       },
       cancel() {

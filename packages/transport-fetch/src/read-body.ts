@@ -1,11 +1,13 @@
 import { ApiError } from '@halyard/core'
 
 /**
- * Reads a request's body as UTF-8, and no further than it may go.
+ * Reads a request's body as UTF-8, up to a limit.
  *
- * @param limit most bytes. A `content-length` above it is believed without reading; what is smaller is counted.
- * @returns undefined when there is more; the rest is cancelled.
- * @throws ApiError `invalid_request` when the body is not UTF-8, or breaks off because the caller went away.
+ * @param limit maximum number of bytes. A `content-length` above it is trusted without reading; a smaller one is not,
+ *   so the bytes are counted.
+ * @returns undefined when the body is longer; the rest is cancelled.
+ * @throws ApiError `invalid_request` when the body is not UTF-8, or ends early because the caller closed the
+ *   connection.
  */
 export async function readText(request: Request, limit: number): Promise<string | undefined> {
   if (!request.body) return ''
@@ -22,7 +24,7 @@ export async function readText(request: Request, limit: number): Promise<string 
   }
 }
 
-/** A request's body as it comes, read no faster than asked for. Whoever stops reading cancels the rest. */
+/** Yields the chunks of a request's body, read no faster than they are consumed. Stopping early cancels the rest. */
 export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader()
   if (!reader) return
@@ -37,14 +39,16 @@ export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Not waited for: a source may take as long as it likes to stop, and the caller is to be told at once. */
+/** Cancels without waiting: a source may take any time to stop, and the caller should get the response at once. */
 function abandon(reader: ReadableStreamDefaultReader): undefined {
   reader.cancel().catch(() => {})
 }
 
-/** Nobody is left to read the answer, so that this is no surprise worth an alarm. */
+/**
+ * The caller has gone and cannot read the response, so this is an expected error and not logged as an unhandled one.
+ */
 function brokenOff(cause: unknown): never {
-  throw new ApiError('invalid_request', { message: 'The request body breaks off', cause })
+  throw new ApiError('invalid_request', { message: 'The request body is incomplete', cause })
 }
 
 function decode(chunks: readonly Uint8Array[]): string {

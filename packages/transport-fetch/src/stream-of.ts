@@ -1,4 +1,4 @@
-/** Text in pieces as a stream of UTF-8, each piece asked for when there is room for it. */
+/** Returns chunks of text as a stream of UTF-8 that requests each chunk when there is room for it. */
 export function streamOf(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]()
   const utf8 = new TextEncoder()

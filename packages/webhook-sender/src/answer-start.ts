@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How much of an answer is read, bytes. Behind it the connection is cut. */
+/** Maximum number of bytes of a response that are read. The connection is closed when there are more. */
 const readLimit = 64 * 1024
 
-/** How many characters of it are kept. */
+/** Maximum number of characters that are returned. */
 const kept = 1024
 
 /**
- * The first 1,024 characters of an answer's body.
- *
- * Reads up to 64 KiB, so that a connection can be used again for what most receivers say. A body that breaks off, or does
- * not end in time, is kept as far as it came: the receiver has answered.
+ * Returns the first 1,024 characters of a response body. Reads up to 64 KiB, so that after most responses the
+ * connection can be used again. Of a body that is incomplete or does not end in time, the received part is returned,
+ * because the receiver has responded.
  */
 export async function answerStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -19,11 +18,11 @@ export async function answerStart(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       size += chunk.length
-      // Leaving destroys the response, and with it the connection.
+      // Leaving the loop destroys the response and its connection.
       if (size > readLimit) break
     }
   } catch {}
-  // No character of UTF-8 has more than four bytes. What is cut off is cut between characters.
+  // A character has at most four bytes in UTF-8. The text is cut between characters.
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, kept * 4))
   return [...text].slice(0, kept).join('')
 }

@@ -2,18 +2,17 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 /**
- * Finds the addresses of a name.
- *
- * @throws where there is no such name.
+ * Resolves a host name to addresses.
+ * @throws when the name does not exist.
  */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** As the system resolves names, its hosts file included. */
+/** Resolves a name as the operating system does, including its hosts file. */
 export async function resolveBySystem(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-/** An absolute http or https URL, undefined for any other text. */
+/** Parses an absolute http or https URL. Returns undefined for any other text. */
 export function webUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -21,14 +20,14 @@ export function webUrl(text: string): URL | undefined {
 }
 
 /**
- * The host of a URL without the brackets of IPv6. A URL parser has written odd spellings of IPv4 (`0x7f.1`, `2130706433`)
- * as the addresses that they are.
+ * Returns the host of a URL without the brackets of IPv6. The URL parser has already normalized unusual spellings of
+ * IPv4 (`0x7f.1`, `2130706433`).
  */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** All addresses that a URL leads to now: its own, or those of its name. */
+/** Returns the addresses to which a URL currently leads: its own address, or all those of its name. */
 export async function addressesOf(url: URL, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url)
   return isIP(host) === 0 ? resolve(host) : [host]

@@ -8,13 +8,13 @@ import { codeOf } from './failure.ts'
 
 export interface Exchange {
   readonly url: URL
-  /** The addresses to connect to, and no other. The first that takes the connection gets the message. */
+  /** The only addresses to which it may connect. The first that accepts the connection receives the message. */
   readonly addresses: readonly string[]
   readonly message: Pick<WebhookMessage, 'headers' | 'body'>
   readonly signal: AbortSignal
-  /** Keeps connections; false for a fresh one that nobody keeps. */
+  /** Pool of connections; false for a new connection that is not pooled. */
   readonly agent: Agent | false
-  /** Certificates to trust in place of those that the platform trusts. */
+  /** Certificates to trust instead of those that the platform trusts. */
   readonly ca: string | undefined
 }
 
@@ -25,10 +25,9 @@ export interface Answer {
 }
 
 /**
- * Posts a message, once more where a kept connection turns out to be closed: nothing has come back on it, and a message
- * may arrive twice anyway.
- *
- * @throws the error of the connection where no status line comes, or the headers do not end.
+ * Posts a message. Retries once when a pooled connection turns out to be closed: no response has arrived on it, and
+ * messages may arrive twice anyway.
+ * @throws the error of the connection when no status line arrives, or the headers do not end.
  */
 export async function exchange(input: Exchange): Promise<Answer> {
   const first = await attempt(input)
@@ -59,11 +58,11 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
         host,
         port: url.port || undefined,
         path: url.pathname + url.search,
-        // The last two are ours, whatever the message says.
+        // The last two headers are determined here, whatever the message contains.
         headers: { ...message.headers, host: url.host, 'content-length': Buffer.byteLength(message.body) },
         maxHeaderSize: 16 * 1024,
         lookup: lookupOf(addresses),
-        // The name that a certificate must have, which a full stop at the end is no part of. Addresses have none.
+        // Name that the certificate must have, without a trailing dot. Addresses have none.
         servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
         ca,
         agent,
@@ -71,19 +70,22 @@ function attempt({ url, addresses, message, signal, agent, ca }: Exchange): Prom
       },
       (response) => void answered(response),
     )
-    // What goes wrong behind the headers ends the body, and the answer stays one.
+    // An error after the headers ends the body; the response remains valid.
     const ended = (error: Error) => {
       if (hasAnswered) return
       resolve({ error, stale: request.reusedSocket && !signal.aborted && /^(ECONNRESET|EPIPE)$/.test(codeOf(error)) })
     }
     request.on('error', ended)
-    // Where the receiver wants another protocol the connection ends without an error.
+    // When the receiver switches the protocol, the connection ends without an error.
     request.on('close', () => ended(Object.assign(new Error('closed'), { code: 'ECONNRESET' })))
     request.end(message.body)
   })
 }
 
-/** Tells a socket the addresses that were checked. It asks nobody else, so a name that leads elsewhere by now gains nothing. */
+/**
+ * Returns a lookup function that only returns the checked addresses, so a name that resolves to other addresses now has
+ * no effect.
+ */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_, { all }, callback) => {

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '@halyard/core/webhooks'
 
-/** Each a plain sentence, which says nothing of where names lead, of URLs, or of what was sent. */
+/** Each reason is a plain sentence that reveals nothing about addresses, URLs or the content of the message. */
 export const reasons = {
   url: 'The URL is not an absolute http or https URL.',
   address: 'The URL leads to an address that is not allowed.',
@@ -8,20 +8,20 @@ export const reasons = {
   connect: 'The receiver cannot be reached.',
   refused: 'The receiver refused the connection.',
   certificate: 'The certificate of the receiver cannot be trusted.',
-  secure: 'No secure connection to the receiver could be made.',
-  cut: 'The receiver closed the connection before it answered.',
-  headers: 'The headers of the answer are larger than 16 KiB.',
-  garbage: 'The receiver did not answer with HTTP.',
-  message: 'The message cannot be written as HTTP.',
-  timeOut: 'The receiver did not answer in time.',
-  calledOff: 'The delivery was called off.',
+  secure: 'The secure connection to the receiver could not be established.',
+  cut: 'The receiver closed the connection before it responded.',
+  headers: 'The headers of the response are larger than 16 KiB.',
+  garbage: 'The response of the receiver is not valid HTTP.',
+  message: 'The message cannot be sent over HTTP.',
+  timeOut: 'The receiver did not respond in time.',
+  calledOff: 'The delivery was canceled.',
   closed: 'The sender is closed.',
   unknown: 'The exchange with the receiver failed.',
 } as const
 
 export type Reason = (typeof reasons)[keyof typeof reasons]
 
-/** By the code of an error; the first that fits. */
+/** Reasons by error code. The first match is used. */
 const byCode: readonly (readonly [RegExp, Reason])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA$|ESERVFAIL$)/, reasons.name],
   [/^ECONNREFUSED$/, reasons.refused],
@@ -34,7 +34,7 @@ const byCode: readonly (readonly [RegExp, Reason])[] = [
   [/^ERR_(INVALID_|HTTP_|UNESCAPED_)/, reasons.message],
 ]
 
-/** What became of an exchange that ended with an error, in one sentence. */
+/** Returns the reason for an exchange that ended with an error. */
 export function reasonOf(error: unknown): Reason {
   const code = codeOf(error)
   return byCode.find(([pattern]) => pattern.test(code))?.[1] ?? reasons.unknown
@@ -45,7 +45,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** An outcome without an answer. */
+/** Returns the outcome of a message without a response. */
 export function failed(reason: Reason): SendOutcome {
   return reason === reasons.address ? { outcome: 'failed', reason, refused: true } : { outcome: 'failed', reason }
 }

@@ -3,18 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { innerSender, messageTo, reasonIn, secret } from './test/messages.ts'
 import { httpReceiver, saying, sayingAtLast, tcpReceiver } from './test/receivers.ts'
 
-const late = 'The receiver did not answer in time.'
-const cut = 'The receiver closed the connection before it answered.'
-const garbage = 'The receiver did not answer with HTTP.'
-const large = 'The headers of the answer are larger than 16 KiB.'
+const late = 'The receiver did not respond in time.'
+const cut = 'The receiver closed the connection before it responded.'
+const garbage = 'The response of the receiver is not valid HTTP.'
+const large = 'The headers of the response are larger than 16 KiB.'
 
-/** A time-out that tests can wait for, and when it counts as kept: short of the usual one. ms */
+/**
+ * A timeout that tests can wait for, and the duration within which it must take effect, which is shorter than the
+ * default timeout. Both in ms.
+ */
 const timeoutMs = 300
 const patience = 4_500
 
 const ok = 'HTTP/1.1 200 OK\r\n'
 
-/** Writes one byte after the other, for ever. */
+/** Makes a receiver that sends one byte at a time, without end. */
 const trickling = (start: string, byte: string) =>
   tcpReceiver((socket) => {
     socket.write(start)
@@ -29,91 +32,91 @@ async function timed<T>(promise: Promise<T>): Promise<T> {
   return result
 }
 
-describe('a receiver that takes its time', () => {
+describe('a slow receiver', () => {
   it.each([
     ['says nothing', () => tcpReceiver()],
-    ['stops in the status line', () => saying('HTTP/1.1 2')],
-    ['stops in its headers', () => saying(`${ok}x-a: 1\r\n`)],
-    ['trickles its headers', () => trickling(`${ok}x-a: `, 'a')],
-    ['trickles its status line', () => trickling('HTTP/1.1 200 ', 'O')],
-    ['says Continue for ever', () => trickling('', 'HTTP/1.1 100 Continue\r\n\r\n')],
-  ])('and %s has the time-out of the message as a whole', async (_, receive) => {
+    ['stops within the status line', () => saying('HTTP/1.1 2')],
+    ['stops within the headers', () => saying(`${ok}x-a: 1\r\n`)],
+    ['sends its headers byte by byte', () => trickling(`${ok}x-a: `, 'a')],
+    ['sends its status line byte by byte', () => trickling('HTTP/1.1 200 ', 'O')],
+    ['sends 100 Continue without end', () => trickling('', 'HTTP/1.1 100 Continue\r\n\r\n')],
+  ])('that %s leads to a failure after the timeout of the message', async (_, receive) => {
     const receiver = await receive()
     expect(reasonIn(await timed(innerSender()(messageTo(receiver.url, { timeoutMs }))))).toBe(late)
   })
 
-  it('and trickles its body has answered, and is cut', async () => {
+  it('that sends its body byte by byte has responded, and its connection is closed', async () => {
     const receiver = await trickling(`${ok}content-length: 100000\r\n\r\n`, 'b')
     const outcome = await timed(innerSender()(messageTo(receiver.url, { timeoutMs })))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: expect.stringMatching(/^b+$/) })
   })
 
-  it('and stops in its body has answered', async () => {
+  it('that stops within its body has responded', async () => {
     const receiver = await saying(`${ok}content-length: 100\r\n\r\nhalf`)
     const outcome = await timed(innerSender()(messageTo(receiver.url, { timeoutMs })))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'half' })
   })
 
-  it('in resolving its name has no more than the time-out', async () => {
+  it('whose name does not resolve leads to a failure after the timeout', async () => {
     const send = innerSender({ resolve: () => new Promise(() => {}) })
     expect(reasonIn(await timed(send(messageTo('http://hooks.test/', { timeoutMs }))))).toBe(late)
   })
 
-  it('in reading a large message has no more than the time-out', async () => {
+  it('that does not read a large message leads to a failure after the timeout', async () => {
     const receiver = await tcpReceiver((socket) => void socket.pause())
     const message = messageTo(receiver.url, { timeoutMs, body: 'x'.repeat(30_000_000) })
     expect(reasonIn(await timed(innerSender()(message)))).toBe(late)
   })
 
-  it('but not too much has answered', async () => {
+  it('that responds within the timeout has responded', async () => {
     const receiver = await httpReceiver((_, response) => void setTimeout(() => response.end('late'), 200))
     const outcome = await innerSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ status: 200, body: 'late' })
   })
 })
 
-describe('a receiver that speaks no HTTP', () => {
+describe('a receiver that violates HTTP', () => {
   it.each([
-    ['closes at once', () => tcpReceiver((socket) => void socket.end()), cut],
-    ['resets at once', () => tcpReceiver((socket) => void socket.resetAndDestroy()), cut],
-    ['closes in the status line', () => sayingAtLast('HTTP/1.1 2'), cut],
-    ['closes in its headers', () => sayingAtLast(`${ok}x-a: 1\r\n`), cut],
-    ['says something else', () => saying('220 mail.example.com ESMTP\r\n'), garbage],
-    ['says bytes', () => saying(Buffer.from([0, 255, 13, 10, 13, 10])), garbage],
-    ['has another version', () => saying('HTTP/9.9 200 OK\r\n\r\n'), garbage],
-    ['has no number as status', () => saying('HTTP/1.1 OK\r\n\r\n'), garbage],
-    ['has two lengths', () => saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\n`), garbage],
-    ['has a NUL in a header', () => saying(`${ok}x: \0\r\n\r\n`), garbage],
-    ['has one huge header', () => saying(`${ok}x: ${'a'.repeat(20_000)}`), large],
+    ['closes the connection immediately', () => tcpReceiver((socket) => void socket.end()), cut],
+    ['resets the connection immediately', () => tcpReceiver((socket) => void socket.resetAndDestroy()), cut],
+    ['closes the connection within the status line', () => sayingAtLast('HTTP/1.1 2'), cut],
+    ['closes the connection within the headers', () => sayingAtLast(`${ok}x-a: 1\r\n`), cut],
+    ['sends another protocol', () => saying('220 mail.example.com ESMTP\r\n'), garbage],
+    ['sends binary data', () => saying(Buffer.from([0, 255, 13, 10, 13, 10])), garbage],
+    ['sends an unknown HTTP version', () => saying('HTTP/9.9 200 OK\r\n\r\n'), garbage],
+    ['sends a status that is not a number', () => saying('HTTP/1.1 OK\r\n\r\n'), garbage],
+    ['sends two content lengths', () => saying(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\n`), garbage],
+    ['sends a NUL in a header', () => saying(`${ok}x: \0\r\n\r\n`), garbage],
+    ['sends one huge header', () => saying(`${ok}x: ${'a'.repeat(20_000)}`), large],
     [
-      'has many headers',
+      'sends too many headers',
       () => saying(ok, ...Array.from({ length: 1_000 }, (_, i) => `x-${i}: aaaaaaaaaaaa\r\n`)),
       large,
     ],
-    ['has one huge status line', () => saying(`HTTP/1.1 200 ${'a'.repeat(40_000)}`), large],
-    ['wants another protocol', () => saying('HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'), cut],
-  ])('but %s is a failure', async (_, receive, reason) => {
+    ['sends a huge status line', () => saying(`HTTP/1.1 200 ${'a'.repeat(40_000)}`), large],
+    ['switches to another protocol', () => saying('HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'), cut],
+  ])('and %s leads to a failure', async (_, receive, reason) => {
     const receiver = await receive()
     expect(await innerSender()(messageTo(receiver.url))).toEqual({ outcome: 'failed', reason })
   })
 
-  it('is a failure where nobody listens', async () => {
+  it('a port without a listener leads to a failure', async () => {
     const outcome = await innerSender()(messageTo('http://127.0.0.1:1/'))
     expect(reasonIn(outcome)).toBe('The receiver refused the connection.')
   })
 
   it.each([
-    ['closes in its body', () => sayingAtLast(`${ok}content-length: 100\r\n\r\nhalf`)],
-    ['breaks its chunks', () => sayingAtLast(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`)],
-  ])('any more, and %s, has answered', async (_, receive) => {
+    ['closes the connection within its body', () => sayingAtLast(`${ok}content-length: 100\r\n\r\nhalf`)],
+    ['sends invalid chunks', () => sayingAtLast(`${ok}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`)],
+  ])('after valid headers and %s has responded', async (_, receive) => {
     const receiver = await receive()
     const outcome = await innerSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'half' })
   })
 })
 
-describe('a long answer', () => {
-  it('is read up to 64 KiB and then cut', async () => {
+describe('a long response', () => {
+  it('is read up to 64 KiB, and the connection is then closed', async () => {
     let written = 0
     const receiver = await httpReceiver((_, response) => {
       const more = () => {
@@ -124,24 +127,24 @@ describe('a long answer', () => {
     })
     const outcome = await innerSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ outcome: 'answered', status: 200, body: 'c'.repeat(1024) })
-    // What the buffers of both ends hold comes on top.
+    // More than 64 KiB, because of the buffers on both ends.
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
 
-  it('is kept up to 1,024 characters, none of them halved', async () => {
+  it('is truncated to 1,024 characters, at a character boundary', async () => {
     const receiver = await httpReceiver((_, response) => void response.end(`a${'😀'.repeat(2_000)}`))
     const outcome = await innerSender()(messageTo(receiver.url))
     expect(outcome).toMatchObject({ body: `a${'😀'.repeat(1023)}` })
   })
 
-  it('that is no UTF-8 becomes text all the same', async () => {
+  it('that is not UTF-8 is decoded with replacement characters', async () => {
     const receiver = await httpReceiver((_, response) => void response.end(Buffer.from([0xff, 0x61, 0xc3])))
     expect(await innerSender()(messageTo(receiver.url))).toMatchObject({ body: '\ufffda\ufffd' })
   })
 })
 
-describe('what a failure says', () => {
-  it('is nothing of the message, the URL or the network', async () => {
+describe('the reason of a failure', () => {
+  it('contains nothing of the message, the URL or the network', async () => {
     const receivers = await Promise.all([tcpReceiver((socket) => void socket.end()), saying('what?')])
     const urls = [
       ...receivers.map(({ url }) => `${url}token-in-path?token=${secret}`),
@@ -162,10 +165,10 @@ describe('what a failure says', () => {
     { headers: { 'x-a': `${secret}\r\nx-b: 1` } },
     { headers: { 'x\0': secret } },
     { headers: { 'x-a': '\u{1f600}' } },
-  ])('is that a message is none, for %j', async (more) => {
+  ])('is that the message cannot be sent over HTTP, for %j', async (more) => {
     const receiver = await tcpReceiver()
     const outcome = await innerSender()(messageTo(receiver.url, more))
-    expect(reasonIn(outcome)).toBe('The message cannot be written as HTTP.')
+    expect(reasonIn(outcome)).toBe('The message cannot be sent over HTTP.')
     expect(receiver.connections()).toBe(0)
   })
 })

@@ -6,13 +6,13 @@ import { createWebhookSender, guardedSender } from './webhook-sender.ts'
 const refused = { outcome: 'failed', reason: 'The URL leads to an address that is not allowed.', refused: true }
 const unreadable = { outcome: 'failed', reason: 'The URL is not an absolute http or https URL.' }
 
-/** Resolves every name to these. */
+/** Makes a `resolve` that returns these addresses for every name. */
 const leadingTo =
   (...addresses: readonly string[]) =>
   async () =>
     addresses
 
-/** Spellings of inner addresses; `#` stands for the port of a listener on loopback. */
+/** Spellings of private addresses; `#` is replaced with the port of a listener on loopback. */
 const inner = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7F.0x0.0x0.0x1'],
   ...['017700000001', '0177.0.0.1', '0177.0x0.1', '127.0.0.1.', '127.1.', '0', '0.0.0.0', '00', '0x0', '0.1'],
@@ -82,31 +82,31 @@ const unusable = [
   ...['http://a b:#/', 'http://127.0.0.1\0:#/', 'http://0x7f.0.0.0.1:#/', 'http://4294967296:#/', 'http://\ud800:#/'],
 ]
 
-describe('a sender that may not go inside', () => {
+describe('a sender that may not connect to private addresses', () => {
   const table = [...inner, ...disguised].map((url) => [url, refused] as const)
   const all = [...table, ...unusable.map((url) => [url, unreadable] as const)]
 
-  it('has a hundred ways to try it', () => {
+  it('is tested with at least a hundred URLs', () => {
     expect(new Set(all.map(([url]) => url)).size).toBe(all.length)
     expect(all.length).toBeGreaterThanOrEqual(100)
   })
 
-  it.each(all)('refuses %j', async (url, outcome) => {
+  it.each(all)('rejects %j', async (url, outcome) => {
     const listener = await tcpReceiver()
     const send = closedAtLast(createWebhookSender({ resolve: leadingTo() }))
     expect(await send(messageTo(url.replace('#', String(listener.port)), { timeoutMs: 500 }))).toEqual(outcome)
     expect(listener.connections()).toBe(0)
   })
 
-  it.each(['localhost', 'LOCALHOST'])('refuses the name %s, as the system resolves it', async (name) => {
+  it.each(['localhost', 'LOCALHOST'])('refuses the name %s as the system resolves it', async (name) => {
     const listener = await tcpReceiver()
     const send = closedAtLast(createWebhookSender())
     expect(await send(messageTo(`http://${name}:${listener.port}/`))).toEqual(refused)
     expect(listener.connections()).toBe(0)
   })
 
-  // Not every system knows this name.
-  it('does not reach loopback by the name localhost.', async () => {
+  // Not every system resolves this name.
+  it('does not connect to loopback by the name localhost.', async () => {
     const listener = await tcpReceiver()
     const send = closedAtLast(createWebhookSender())
     expect(await send(messageTo(`http://localhost.:${listener.port}/`))).toMatchObject({ outcome: 'failed' })
@@ -124,7 +124,7 @@ describe('a sender that may not go inside', () => {
     [['0x7f.1']],
     [['93.184.216.34%lo']],
     [['93.184.216.34 ']],
-  ])('refuses a name of which one address is inside: %j', async (addresses) => {
+  ])('refuses a name with at least one private address: %j', async (addresses) => {
     const listener = await tcpReceiver()
     const send = closedAtLast(createWebhookSender({ resolve: leadingTo(...addresses) }))
     for (const scheme of ['http', 'https']) {
@@ -133,15 +133,18 @@ describe('a sender that may not go inside', () => {
     expect(listener.connections()).toBe(0)
   })
 
-  it('says the same of every inner address, so that nobody learns which it was', async () => {
+  it('gives the same reason for every private address, so that it reveals nothing about the network', async () => {
     const [one, other] = ['10.0.0.1', 'fd00::1'].map((address) => createWebhookSender({ resolve: leadingTo(address) }))
     const message = messageTo('http://hooks.test/')
     expect(await one?.(message)).toEqual(await other?.(message))
   })
 })
 
-/** Here 127.0.0.1 stands for the public and another loopback for what is inside, as both can be listened on. */
-describe('a name that leads elsewhere after it was checked', () => {
+/**
+ * 127.0.0.1 represents the public network and another loopback address the private one, because tests can listen on
+ * both.
+ */
+describe('a name that resolves to a private address after it was checked', () => {
   const isAllowed = (address: string) => address === '127.0.0.1'
 
   async function bothSides() {
@@ -150,7 +153,7 @@ describe('a name that leads elsewhere after it was checked', () => {
     return { outside, inside, message: messageTo(`http://hooks.test:${outside.port}/`, { timeoutMs: 1_000 }) }
   }
 
-  it('is asked once for each message, and connected to as it was checked', async () => {
+  it('is resolved once for each message, and the checked address is used', async () => {
     const { inside, outside, message } = await bothSides()
     const answers = [['127.0.0.1'], [otherLoopback]]
     let asked = 0
@@ -158,12 +161,12 @@ describe('a name that leads elsewhere after it was checked', () => {
     const send = closedAtLast(guardedSender({ isAllowed, resolve, ca: undefined }))
     expect(await send(message)).toMatchObject({ status: 200, body: 'outside' })
     expect([asked, outside.connections(), inside.connections()]).toEqual([1, 1, 0])
-    // The connection is kept, and all the same nothing is sent to a name that is not allowed any more.
+    // The connection is still open, but the name resolves to an address that is not allowed.
     expect(await send(message)).toEqual(refused)
     expect([asked, outside.connections(), inside.connections()]).toEqual([2, 1, 0])
   })
 
-  it('is not led inside by a list that changes once it was given', async () => {
+  it('is not followed when the resolver changes its result list afterwards', async () => {
     const { inside, outside, message } = await bothSides()
     const list = ['127.0.0.1']
     const changing = (address: string) => {
@@ -175,7 +178,7 @@ describe('a name that leads elsewhere after it was checked', () => {
     expect([outside.connections(), inside.connections()]).toEqual([1, 0])
   })
 
-  it('is not looked for elsewhere when the checked address takes no connection', async () => {
+  it('is not resolved again when the checked address refuses the connection', async () => {
     const inside = await tcpReceiver(undefined, otherLoopback)
     const answers = [['127.0.0.1'], [otherLoopback]]
     const resolve = async () => answers.shift() ?? []
@@ -187,7 +190,7 @@ describe('a name that leads elsewhere after it was checked', () => {
 })
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %i is an answer, and followed nowhere', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with status %i is returned as a response and not followed', async (status) => {
     const elsewhere = await tcpReceiver()
     const receiver = await httpReceiver(
       (_, response) => void response.writeHead(status, { location: elsewhere.url }).end(),

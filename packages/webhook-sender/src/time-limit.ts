@@ -1,17 +1,16 @@
 import { type Reason, reasons } from './failure.ts'
 
 export interface TimeLimit {
-  /** Aborted with the `Reason` why. */
+  /** Aborted with a `Reason`. */
   readonly signal: AbortSignal
-  /** Lets go of the timer and of what else could have ended it. */
+  /** Clears the timer and removes the listeners of the other signals. */
   end(): void
 }
 
 /**
- * A signal for one exchange, which ends with the first of these.
- *
- * @param ms how long the exchange may take as a whole.
- * @param others signals that end it earlier, each with its reason.
+ * Makes a signal for one exchange, which the first of these aborts.
+ * @param ms maximum duration of the whole exchange.
+ * @param others signals that abort it earlier, each with its reason.
  */
 export function timeLimit(ms: number, others: readonly (readonly [AbortSignal | undefined, Reason])[]): TimeLimit {
   const own = new AbortController()
@@ -31,7 +30,10 @@ export function timeLimit(ms: number, others: readonly (readonly [AbortSignal | 
   }
 }
 
-/** What a promise gives, unless the signal is aborted first; then what it gives is nobody's concern any more. */
+/**
+ * Resolves with the result of a promise, or rejects with the signal's reason as soon as the signal is aborted. A later
+ * result is ignored.
+ */
 export async function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {

@@ -6,7 +6,7 @@ import { certificate } from './test/certificate.ts'
 import { innerSender, messageTo, reasonIn } from './test/messages.ts'
 import { httpReceiver, listening, otherLoopback, tcpReceiver } from './test/receivers.ts'
 
-/** Something that is told once and can be waited for. */
+/** Makes an event that fires once, with a promise to wait for it. */
 function signalled(): { readonly told: Promise<void>; readonly tell: () => void } {
   let tell = () => {}
   const told = new Promise<void>((resolve) => {
@@ -15,8 +15,8 @@ function signalled(): { readonly told: Promise<void>; readonly tell: () => void 
   return { told, tell }
 }
 
-describe('a message that arrives', () => {
-  it('is posted as it is, with its headers, to the path of its URL', async () => {
+describe('a delivered message', () => {
+  it('is posted unchanged, with its headers, to the path of its URL', async () => {
     const seen: object[] = []
     const receiver = await httpReceiver(async (request, response) => {
       const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ describe('a message that arrives', () => {
   })
 
   it.each([200, 204, 304, 400, 404, 410, 429, 500, 503, 599])(
-    'is answered with %i, whatever that means',
+    'has the outcome "answered" for the status %i',
     async (status) => {
       const receiver = await httpReceiver((_, response) => void response.writeHead(status).end())
       const outcome = await innerSender()(messageTo(receiver.url))
@@ -65,7 +65,7 @@ describe('a message that arrives', () => {
     },
   )
 
-  it('tells how long it took, in whole milliseconds', async () => {
+  it('has a duration in whole milliseconds', async () => {
     const receiver = await httpReceiver((_, response) => void setTimeout(() => response.end(), 200))
     const outcome = await innerSender()(messageTo(receiver.url))
     const ms = outcome.outcome === 'answered' ? outcome.ms : Number.NaN
@@ -73,7 +73,7 @@ describe('a message that arrives', () => {
     expect(ms).toBeGreaterThan(50)
   })
 
-  it('sends nothing of a user and password in its URL', async () => {
+  it('does not contain user and password of its URL', async () => {
     let authorization: string | undefined = 'unseen'
     const receiver = await httpReceiver((request, response) => {
       authorization = request.headers.authorization
@@ -83,7 +83,7 @@ describe('a message that arrives', () => {
     expect(authorization).toBeUndefined()
   })
 
-  it('uses a connection again, of its own sender alone', async () => {
+  it('uses an open connection of its own sender again', async () => {
     const receiver = await httpReceiver((_, response) => void response.end('x'.repeat(60_000)))
     const [one, other] = [innerSender(), innerSender()]
     for (let i = 0; i < 5; i++) await one(messageTo(receiver.url))
@@ -92,11 +92,11 @@ describe('a message that arrives', () => {
     expect(receiver.connections()).toBe(2)
   })
 
-  it('is sent once more where a kept connection is closed meanwhile', async () => {
+  it('is sent again when an open connection was closed in the meantime', async () => {
     const receiver = await tcpReceiver((socket) => {
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: keep-alive\r\n\r\n')
-        // As if it had closed the connection at the moment when the next message came.
+        // Behaves as if it had closed the connection when the next message arrived.
         socket.once('data', () => socket.resetAndDestroy())
       })
     })
@@ -107,7 +107,7 @@ describe('a message that arrives', () => {
 })
 
 describe('a name', () => {
-  it('stays what Host says, while the connection goes to its address', async () => {
+  it('is sent in Host while the connection goes to its address', async () => {
     let host: string | undefined
     const receiver = await httpReceiver((request, response) => {
       host = request.headers.host
@@ -122,12 +122,12 @@ describe('a name', () => {
     expect([asked, host]).toEqual([['hooks.test.'], `hooks.test.:${receiver.port}`])
   })
 
-  it('is resolved as the system does', async () => {
+  it('is resolved as the operating system does', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
     expect(await innerSender()(messageTo(`http://localhost:${receiver.port}/`))).toMatchObject({ status: 200 })
   })
 
-  it('with several addresses is reached at one that takes the connection', async () => {
+  it('with several addresses is reached at one that accepts the connection', async () => {
     const receiver = await httpReceiver((_, response) => void response.end(), otherLoopback)
     const send = innerSender({ resolve: async () => ['127.0.0.1', otherLoopback] })
     expect(await send(messageTo(`http://hooks.test:${receiver.port}/`))).toMatchObject({ status: 200 })
@@ -139,13 +139,13 @@ describe('a name', () => {
     () => {
       throw new Error('inner')
     },
-  ])('that cannot be resolved is a failure', async (resolve) => {
+  ])('that cannot be resolved leads to a failure', async (resolve) => {
     const outcome = await innerSender({ resolve })(messageTo('http://inner.test/'))
     expect(outcome).toEqual({ outcome: 'failed', reason: 'The name of the receiver could not be resolved.' })
   })
 })
 
-describe('a secure receiver', () => {
+describe('a receiver with TLS', () => {
   const { name, cert, key } = certificate
   const resolve = async () => ['127.0.0.1']
 
@@ -158,7 +158,7 @@ describe('a secure receiver', () => {
     return { ...(await listening(server)), names }
   }
 
-  it('is known by the name in the URL, not by the address', async () => {
+  it('is verified by the name in the URL, not by the address', async () => {
     const receiver = await secureReceiver()
     const send = innerSender({ resolve, ca: cert })
     for (const host of [name, `${name}.`]) {
@@ -168,7 +168,7 @@ describe('a secure receiver', () => {
     expect(receiver.names).toEqual([name, `${name}:${receiver.port}`, name, `${name}.:${receiver.port}`])
   })
 
-  it('needs a certificate that somebody trusts, for its name', async () => {
+  it('must have a trusted certificate for its name', async () => {
     const receiver = await secureReceiver()
     const reason = 'The certificate of the receiver cannot be trusted.'
     const untrusted = await innerSender({ resolve })(messageTo(`https://${name}:${receiver.port}/`))
@@ -179,32 +179,32 @@ describe('a secure receiver', () => {
     expect(receiver.names).toEqual([])
   })
 
-  it('that speaks no TLS is a failure', async () => {
+  it('that does not support TLS leads to a failure', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
     const outcome = await innerSender()(messageTo(`https://127.0.0.1:${receiver.port}/`))
-    expect(reasonIn(outcome)).toBe('No secure connection to the receiver could be made.')
+    expect(reasonIn(outcome)).toBe('The secure connection to the receiver could not be established.')
   })
 })
 
-describe('the end', () => {
-  it('of a delivery is when its signal says so', async () => {
+describe('canceling and closing', () => {
+  it('an aborted signal ends the delivery', async () => {
     const receiver = await tcpReceiver()
     const calling = new AbortController()
     const sent = innerSender()(messageTo(receiver.url, { signal: calling.signal }))
     calling.abort()
-    expect(await sent).toEqual({ outcome: 'failed', reason: 'The delivery was called off.' })
+    expect(await sent).toEqual({ outcome: 'failed', reason: 'The delivery was canceled.' })
     const late = await innerSender()(messageTo(receiver.url, { signal: AbortSignal.abort() }))
-    expect(reasonIn(late)).toBe('The delivery was called off.')
+    expect(reasonIn(late)).toBe('The delivery was canceled.')
   })
 
-  it('of a delivery leaves nothing behind on the signal', async () => {
+  it('a finished delivery leaves no listener on the signal', async () => {
     const receiver = await httpReceiver((_, response) => void response.end())
     const { signal } = new AbortController()
     await innerSender()(messageTo(receiver.url, { signal }))
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('of a sender ends what is under way', async () => {
+  it('closing a sender ends its deliveries in progress', async () => {
     const connected = signalled()
     const receiver = await tcpReceiver(connected.tell)
     const asked = signalled()
@@ -222,7 +222,7 @@ describe('the end', () => {
     }
   })
 
-  it('of a sender lets go of the connections that it keeps', async () => {
+  it('closing a sender closes its idle connections', async () => {
     const closed = signalled()
     const receiver = await tcpReceiver((socket) => {
       socket.once('close', closed.tell)
@@ -233,7 +233,7 @@ describe('the end', () => {
     const started = performance.now()
     sender.close()
     await closed.told
-    // It would end by itself after five seconds.
+    // Without closing, the connection would end after five seconds.
     expect(performance.now() - started).toBeLessThan(4_500)
   })
 })

@@ -6,20 +6,20 @@ import { type Answer, exchange } from './exchange.ts'
 import { failed, type Reason, reasonOf, reasons } from './failure.ts'
 import { before, timeLimit } from './time-limit.ts'
 
-/** Where webhooks may lead, and how their receivers are found and trusted. */
+/** Options of `createWebhookSender`: allowed addresses, name resolution and trusted certificates. */
 export interface WebhookSenderOptions {
-  /** Whether webhooks may lead to loopback, private and other inner addresses. Default: false. */
+  /** Allows loopback, private and other non-public addresses. Default: false. */
   readonly allowPrivate?: boolean
-  /** Finds the addresses of a name. Default: as the system does. */
+  /** Resolves host names. Default: as the operating system does. */
   readonly resolve?: Resolve
-  /** Certificates in PEM to trust in place of those that the platform trusts. */
+  /** Certificates in PEM to trust instead of those that the platform trusts. */
   readonly ca?: string
 }
 
-/** How long a connection is kept for the next message, ms. */
+/** Time for which an idle connection stays open for the next message, ms. */
 const idleMs = 5_000
 
-/** Sends messages; `close` ends what is under way and lets go of every connection. */
+/** Sends messages. `close` ends messages in progress and closes all connections. */
 export type WebhookSender = Send & { close(): void }
 
 /**
@@ -58,15 +58,15 @@ export interface Guard {
   readonly ca: string | undefined
 }
 
-/** A sender that connects to allowed addresses alone. */
+/** Makes a sender that only connects to allowed addresses. */
 export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender {
   const kept = {
     keepAlive: true,
     scheduling: 'lifo',
     maxFreeSockets: 64,
-    // Ends connections that nobody uses; one in use has the message's own time.
+    // Closes idle connections; one in use has the timeout of its message.
     timeout: idleMs,
-    // Of several addresses each has a second before the next is tried beside it.
+    // Each of several addresses has a second before the next one is tried concurrently.
     autoSelectFamilyAttemptTimeout: 1_000,
   } as const
   const agents = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) }
@@ -75,7 +75,7 @@ export function guardedSender({ isAllowed, resolve, ca }: Guard): WebhookSender 
   async function deliver(message: WebhookMessage, signal: AbortSignal): Promise<Answer | Reason> {
     const url = webUrl(message.url)
     if (!url) return reasons.url
-    // A copy, so that what is connected to stays what was checked, whoever else has the list.
+    // A copy, so that the checked addresses cannot change before connecting.
     const addresses = [...(await before(signal, addressesOf(url, resolve)).catch(() => []))]
     if (signal.aborted) return signal.reason
     if (addresses.length === 0) return reasons.name

@@ -15,14 +15,14 @@ const engine: Engine = createEngine({ storage: createMemoryStorage(), webhooks: 
 const handler: (request: Request) => Promise<Response> = withConsole(createFetchHandler(engine))
 const flag = await engine.api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' }, { as: 'token' })
 const key: string = flag.key
-// @ts-expect-error an answer is no `any`
+// @ts-expect-error responses are typed, not `any`
 const wrong: number = flag.key
 // @ts-expect-error a path parameter is missing
 await engine.api.getFlag({ projectKey: 'web' })
 
 const chosen = createEngineOf({ operations: [getFlag, ...segmentOperations] })({ storage: createMemoryStorage() })
 const name: string = (await chosen.api.getFlag({ projectKey: 'web', featureFlagKey: 'checkout' })).name
-// @ts-expect-error it was not chosen
+// @ts-expect-error the engine does not include this operation
 chosen.api.getTeam
 createFetchHandler(chosen)
 
@@ -36,9 +36,9 @@ const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 const flags = engine.evaluator(place)
 const theme: 'dark' | 'light' = flags.evaluate('theme', ann, 'dark').value
-// @ts-expect-error there is no such flag
+// @ts-expect-error no flag has this key
 engine.evaluate('chekout', ann, false, place)
-// @ts-expect-error its values are others
+// @ts-expect-error the flag has no such value
 flags.evaluate('theme', ann, 'blue')
 const other = engine.evaluator<{ beta: number }>(place).evaluate('beta', ann, 1).value.toFixed()
 createHalyardProvider(engine, place)

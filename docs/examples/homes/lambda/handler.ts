@@ -12,6 +12,6 @@ await engine.bootstrap({ token: process.env.HALYARD_TOKEN })
 const app = new Hono()
 app.mount('/', createFetchHandler(engine))
 
-/** For events of function URLs, of API Gateway, and of load balancers. */
+/** Handles events of function URLs, of API Gateway, and of load balancers. */
 export const handler = handle(app)
 // #endregion

@@ -8,7 +8,7 @@ interface Env {
 
 let opened: ReturnType<typeof open> | undefined
 
-// Workers may draw no random numbers before their first request, and a token needs some.
+// Workers cannot generate random numbers before their first request, and a token needs some.
 async function open({ HALYARD_TOKEN: token }: Env) {
   const engine = createEngine({ storage: createMemoryStorage() })
   await engine.migrate()

@@ -1,10 +1,10 @@
 /**
- * A comment of documentation, indented by two spaces. What people have written is in it as they wrote it, but ends neither the
- * comment nor passes for a tag.
+ * Returns a documentation comment, indented by two spaces. Texts of users are kept as written, but escaped so that they
+ * neither end the comment nor begin a tag.
  *
- * @param paragraphs texts of one line or more; empty ones are left out.
+ * @param paragraphs texts of one or more lines; empty ones are omitted.
  * @param tags with their `@`.
- * @returns empty where there is nothing to say.
+ * @returns an empty text when there is nothing to document.
  */
 export function docComment(paragraphs: readonly string[], tags: readonly string[]): string {
   const texts = paragraphs.filter((text) => text.trim() !== '').map((text) => text.split(/\r\n|[\n\r\u2028\u2029]/))

@@ -3,13 +3,15 @@ import { expect, it } from 'vitest'
 import { type DeclaredFlag, flagDeclarations } from './flag-declarations.ts'
 import { compiled } from './test/compiled.ts'
 
-/** Hard for whoever writes them into a file of TypeScript. */
+/** Texts that are difficult to write into a TypeScript file. */
 const hardText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('*/', '/**', '@deprecated', "'", '\\', "\\'", '\u2028', '\r\n', '`${1}`', '</script>', 'constructor'),
 )
 
-/** The literal `{ __proto__: 1 }` has no member of that name, so this one cannot be written down to be compared. */
+/**
+ * The literal `{ __proto__: 1 }` has no property of that name, so this name cannot be written down for the comparison.
+ */
 const name = hardText.filter((text) => text !== '__proto__')
 
 const json = fc.letrec<{ value: unknown; list: unknown; record: unknown }>((tie) => ({
@@ -46,7 +48,7 @@ const projects = fc.array(fc.uniqueArray(flag, { selector: ({ key }) => key, max
   maxLength: 30,
 })
 
-it('any flags give a file that compiles, and types that have their values', () => {
+it('a generated file compiles for any flags, and its types accept their values', () => {
   fc.assert(
     fc.property(projects, (all) => {
       const files = all.map((flags, at) => {
@@ -63,7 +65,7 @@ it('any flags give a file that compiles, and types that have their values', () =
         const source = program.getSourceFiles().find(({ fileName }) => fileName.endsWith(`/${file}`))
         const [declared] = checker.getExportsOfModule(checker.getSymbolAtLocation(source as never) as never)
         const members = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(declared as never))
-        // Each flag and no other; what people have written marks none as deprecated.
+        // Each flag and no other; texts of users mark none as deprecated.
         const told = members.map((member) => [
           member.name.replace(/^___/, '__'),
           member.getJsDocTags(checker).map((tag) => tag.name),

@@ -29,7 +29,7 @@ const flags = [
   flag('nothing', [null, {}]),
 ]
 
-const written = `// Written by \`halyard types\` from the flags of the project shop: not to be edited, but to be written again.
+const written = `// Written by \`halyard types\` from the flags of the project shop. Do not edit; run the command again.
 
 /** The flags of the project by key, each with the type of its values. */
 export interface Flags {
@@ -77,33 +77,33 @@ declare module '@openfeature/core' {
 `
 
 describe('declarations', () => {
-  it('have each flag with the type of its values', () => {
+  it('contain each flag with the type of its values', () => {
     expect(flagDeclarations(flags, 'shop', [])).toBe(written)
   })
 
-  it('are merged with those of the engine and of OpenFeature, as is asked', () => {
+  it('extend the types of the engine and of OpenFeature when requested', () => {
     expect(flagDeclarations(flags, 'shop', ['engine'])).toBe(written + forEngine)
     expect(flagDeclarations(flags, 'shop', ['openfeature', 'engine'])).toBe(written + forEngine + forOpenFeature)
   })
 
-  it('are the same in whatever order the flags come', () => {
+  it('do not depend on the order of the flags', () => {
     expect(flagDeclarations(flags.toReversed(), 'shop', [])).toBe(written)
   })
 
-  it('may have none', () => {
+  it('are valid without any flag', () => {
     expect(flagDeclarations([], 'shop', ['openfeature'])).toContain('export interface Flags {}\n')
     expect(flagDeclarations([], 'shop', ['openfeature'])).toContain('export type StringFlagKey = never\n')
   })
 })
 
-/** The lines that end in `// wrong`. */
+/** Returns the numbers of the lines that end in `// wrong`. */
 function markedLines(text: string): string[] {
   return text.split('\n').flatMap((line, at) => (line.endsWith('// wrong') ? [`${at + 1}`] : []))
 }
 
 const linesOf = (faults: readonly string[]) => [...new Set(faults.map((fault) => fault.split(':')[0]))]
 
-/** An engine without operations, as a compiler takes seconds to look at them all. */
+/** An engine without operations, because a compiler takes seconds to check all of them. */
 const preamble = `import type { Engine, Evaluator } from '@halyard/core'
 declare const engine: Engine<never>
 const place = { projectKey: 'shop', environmentKey: 'production' }
@@ -111,7 +111,7 @@ const flags = engine.evaluator(place)
 const ann = { kind: 'user', key: 'ann' }
 `
 
-/** What is right whether flags are declared or not. */
+/** Code that is valid whether or not flags are declared. */
 const right = `
 const on: boolean = flags.evaluate('checkout', ann, false).value
 const old: number = engine.evaluate('Old', ann, 3, place).value
@@ -140,10 +140,10 @@ flags.explain('chekout', ann) // wrong
 flags.migrationStage('chekout', ann, 'off') // wrong
 `
 
-describe('to a compiler', () => {
+describe('the compiler', () => {
   const declared = { 'flags.d.ts': flagDeclarations(flags, 'shop', ['engine']) }
 
-  it('wrong keys and defaults of another type are errors, where they stand', () => {
+  it('reports wrong keys and defaults of another type at their lines', () => {
     const text = `${preamble}${right}${uses}`
     const faults = compiled({ ...declared, 'use.ts': text }).faults('use.ts')
     expect(linesOf(faults)).toEqual(markedLines(text))
@@ -152,7 +152,7 @@ describe('to a compiler', () => {
     )
   })
 
-  it('the flags of one project are those of its evaluator, beside others that are declared for all', () => {
+  it('knows the flags of a single project by its evaluator, beside others that are declared globally', () => {
     const text = `${preamble}
 import type { Flags } from './other.ts'
 const other = engine.evaluator<Flags>({ projectKey: 'other', environmentKey: 'production' })
@@ -170,7 +170,7 @@ given(flags) // wrong
     )
   })
 
-  it('any key and any default are right where no flags are declared', () => {
+  it('accepts any key and any default when no flags are declared', () => {
     const text = `${preamble}${right}
 flags.evaluate('chekout', ann, 'no').value.toUpperCase()
 const given = <T>(key: string, fallback: T) => engine.evaluate(key, ann, fallback, place).value
@@ -181,7 +181,7 @@ flags.evaluate('checkout', ann, false).value.toFixed() // wrong
     expect(linesOf(compiled({ 'use.ts': text }).faults('use.ts'))).toEqual(markedLines(text))
   })
 
-  it('OpenFeature clients know the keys of each type', () => {
+  it('knows the keys of each type in OpenFeature clients', () => {
     const text = `import type { Client } from '@openfeature/server-sdk'
 import type { Client as WebClient } from '@openfeature/web-sdk'
 import { createHalyardProvider } from '@halyard/openfeature'

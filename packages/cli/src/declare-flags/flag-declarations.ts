@@ -3,7 +3,7 @@ import { docComment } from './doc-comment.ts'
 import { memberName, quoted } from './quoted.ts'
 import { valueType } from './value-type.ts'
 
-/** A flag, as far as its declaration tells of it. */
+/** The parts of a flag that its declaration uses. */
 export interface DeclaredFlag {
   readonly key: string
   readonly name: string
@@ -13,16 +13,17 @@ export interface DeclaredFlag {
   readonly archived: boolean
 }
 
-/** Whose functions are to know the flags: those of the engine, those of OpenFeature clients. */
+/** Consumers whose types can include the flags: the engine, and OpenFeature clients. */
 export const audiences = ['engine', 'openfeature'] as const
 
 export type Audience = (typeof audiences)[number]
 
 /**
- * A file of TypeScript that declares the flags of a project: `interface Flags`, and for each audience what lets its compiler
- * refuse a wrong key and a default of another type. It is the same for the same flags, in whatever order they come.
+ * Returns a TypeScript file that declares the flags of a project: `interface Flags`, and for each audience a
+ * declaration that lets the compiler refuse a wrong key or a default of another type. The file does not depend on the
+ * order of the flags.
  *
- * @param flags without those that are archived, which are left out; those that are deprecated are marked so.
+ * @param flags archived ones are omitted; deprecated ones are marked `@deprecated`.
  * @param projectKey named in the first line.
  */
 export function flagDeclarations(
@@ -32,7 +33,7 @@ export function flagDeclarations(
 ): string {
   const live = flags.filter(({ archived }) => !archived).sort((a, b) => compareCodePoints(a.key, b.key))
   const parts = [
-    `// Written by \`halyard types\` from the flags of the project ${projectKey}: not to be edited, but to be written again.\n`,
+    `// Written by \`halyard types\` from the flags of the project ${projectKey}. Do not edit; run the command again.\n`,
     `/** The flags of the project by key, each with the type of its values. */\n${interfaceOf(live)}`,
   ]
   if (forWhom.includes('engine')) parts.push(forEngine)
@@ -54,7 +55,7 @@ const forEngine = `declare module '@halyard/core' {
 }
 `
 
-/** OpenFeature knows keys by the type of their values, and no values. */
+/** OpenFeature declares keys by the type of their values, without the values themselves. */
 function forOpenFeature(flags: readonly DeclaredFlag[]): string {
   const lines = (['Boolean', 'String', 'Number', 'Object'] as const).map((type) => {
     const keys = flags.filter(({ variations }) => typeOf(variations) === type).map(({ key }) => quoted(key))
@@ -69,7 +70,7 @@ const names: Readonly<Record<string, 'Boolean' | 'String' | 'Number'>> = {
   number: 'Number',
 }
 
-/** All values of a flag are of one type; what is none of the primitives is an object. */
+/** All values of a flag have one type; a value that is not a primitive is an object. */
 function typeOf(variations: DeclaredFlag['variations']): string {
   const types = new Set(variations.map(({ value }) => names[typeof value] ?? 'Object'))
   return types.size === 1 ? ([...types][0] as string) : 'Object'

@@ -1,4 +1,4 @@
-/** A text as a literal of TypeScript in single quotes, whatever it holds. */
+/** Returns any text as a TypeScript literal in single quotes. */
 export function quoted(text: string): string {
   const escaped = JSON.stringify(text)
     .slice(1, -1)
@@ -10,7 +10,7 @@ export function quoted(text: string): string {
   return `'${escaped}'`
 }
 
-/** A text as the name of a member, in quotes where it needs them. */
+/** Returns a text as a property name, quoted when necessary. */
 export function memberName(text: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(text) ? text : quoted(text)
 }

@@ -1,26 +1,26 @@
 import { compareCodePoints } from '@halyard/core/storage'
 import { memberName, quoted } from './quoted.ts'
 
-/** What values are like: which primitives there are among them, and of what their lists and objects consist. */
+/** The shape of some values: which primitives occur, and the shapes of entries of lists and properties of objects. */
 interface Shape {
   readonly primitives: ReadonlySet<'boolean' | 'number' | 'string' | 'null'>
-  /** Of the entries of all lists; undefined where no value is a list. */
+  /** Shape of the entries of all lists; undefined when no value is a list. */
   readonly entries?: Shape
-  /** Of the members of all objects; undefined where no value is an object. */
+  /** Properties of all objects; undefined when no value is an object. */
   readonly members?: ReadonlyMap<string, Member>
 }
 
 interface Member {
   readonly shape: Shape
-  /** Whether some object has it not. */
+  /** True when an object does not have the property. */
   readonly optional: boolean
 }
 
 const nothing: Shape = { primitives: new Set() }
 
 /**
- * The type of the values that a flag can have, in TypeScript: each text by itself, other primitives as such; objects are one
- * type, whose members are optional where a value lacks them.
+ * Returns the TypeScript type of the values of a flag. Each text is a literal type, other primitives are their own
+ * type, and all objects are one type, whose properties are optional when a value lacks them.
  *
  * @param values as JSON.
  * @param indent spaces before the line that the type begins in.
@@ -79,7 +79,7 @@ function printedMembers(members: ReadonlyMap<string, Member>, indent: number): s
   const lines = [...members]
     .sort(([a], [b]) => compareCodePoints(a, b))
     .map(([name, { shape, optional }]) => {
-      // An object without a member of its own has the one that all objects have: `constructor` is no text then.
+      // An object without its own property inherits that of all objects: `constructor` is then not a text.
       const type = optional && name in Object.prototype ? 'unknown' : printed(shape, indent + 2)
       return `${space}  readonly ${memberName(name)}${optional ? '?' : ''}: ${type}\n`
     })

@@ -12,24 +12,24 @@ export const declarationOptions = {
   ...sourceOptions,
   project: { ...targetOptions.project, help: 'project of the flags' },
   url: { ...targetOptions.url, help: 'read from a running engine at this address instead' },
-  for: { type: 'string', preset: 'engine', help: 'comma list of engine, openfeature; none for the interface alone' },
+  for: { type: 'string', preset: 'engine', help: 'comma-separated list of engine, openfeature; none for the interface alone' },
   out: { type: 'string', help: 'file to write; default: standard output' },
-  check: { type: 'boolean', help: 'write nothing, and fail where --out is not what would be written' },
+  check: { type: 'boolean', help: 'write nothing, and fail when the file at --out is not up to date' },
 } as const satisfies Record<string, OptionDeclaration>
 
 type DeclarationValues = Readonly<Record<keyof typeof declarationOptions, string | undefined>>
 
 /**
- * Writes a file that declares the flags of a project for TypeScript, or looks whether it is still true.
+ * Writes a file that declares the flags of a project for TypeScript, or checks that it is up to date.
  *
- * @throws CliError for options that make no sense, and for a file that is not what it should be.
+ * @throws CliError for options that contradict each other, and for a file that is not up to date.
  */
 export async function writeDeclarations(values: DeclarationValues, { stdout, stderr }: Terminal): Promise<void> {
   const { out, check } = values
   const forWhom = audiencesOf(values.for as string)
   if (check !== undefined && out === undefined) throw cliError('--check needs --out')
   if (forWhom.includes('openfeature') && out !== undefined && !/\.d\.[cm]?ts$/.test(out)) {
-    throw cliError('--for openfeature needs a file of declarations, whose name ends in .d.ts')
+    throw cliError('--for openfeature: --out must name a declaration file, such as flags.d.ts')
   }
   const text = flagDeclarations(await flagsOf(values), values.project as string, forWhom)
   if (out === undefined) stdout.write(text)
@@ -68,17 +68,17 @@ async function allFlags({ api, projectKey }: ImportTarget): Promise<DeclaredFlag
   }
 }
 
-/** Tools of version control may have written its lines with other ends. */
+/** Version control may have changed the line ends. */
 async function checkFile(out: string, text: string): Promise<void> {
   const found = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw cliError(`cannot read ${out}: ${error.code}`, error)
     return undefined
   })
   if (found?.replaceAll('\r\n', '\n') === text) return
-  throw cliError(found === undefined ? `there is no ${out}` : `${out} is not up to date: run halyard types again`)
+  throw cliError(found === undefined ? `${out} does not exist` : `${out} is not up to date: run halyard types again`)
 }
 
-/** A compiler that watches never finds half of it. */
+/** Renaming the finished file keeps a watching compiler from reading half of it. */
 async function writeWhole(out: string, text: string): Promise<void> {
   const draft = `${out}.${process.pid}.part`
   try {

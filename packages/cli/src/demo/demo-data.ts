@@ -3,14 +3,15 @@ import type { ReleasedChange } from '../import/lead-time-importer.ts'
 import codeReferences from './code-references.json'
 import leadTimes from './lead-times.json'
 
-/** Where flags are named in a real project, as `import code-references` reads it. */
+/** Where the source code of a real project refers to flags, in the format of `import code-references`. */
 export const demoCodeReferences: CodeReferences = codeReferences
 
 type Release = readonly [version: string, releasedAt: number, changes: readonly (readonly [string, number, number])[]]
 
+// Cast: the type of the JSON file lists each release with its own properties.
 const applications = Object.entries(leadTimes.applications as unknown as Readonly<Record<string, readonly Release[]>>)
 
-/** The changes of real releases, as `import lead-times` reads them. */
+/** Yields the changes of real releases, in the format of `import lead-times`. */
 export function* demoChanges(): Generator<ReleasedChange> {
   for (const [application, releases] of applications) {
     for (const [version, releasedAt, changes] of releases) {
@@ -35,7 +36,7 @@ export const demoChangeCount = applications
 const releaseTimes = applications.flatMap(([, releases]) => releases.map(([, releasedAt]) => releasedAt * 1000))
 const day = 86_400_000
 
-/** The last thirty days of the data: a range with something to see, ms. */
+/** The last thirty days of the data, ms: a range with enough data for a chart. */
 export const demoPeriod = {
   from: Math.floor(Math.max(...releaseTimes) / day) * day - 29 * day,
   to: Math.floor(Math.max(...releaseTimes) / day) * day + day,

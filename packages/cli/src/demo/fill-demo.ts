@@ -1,20 +1,20 @@
 import type { Api, ApiError, Engine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import type { Terminal } from '../command.ts'
 import { writeCodeReferences } from '../import/import-code-references.ts'
 import { leadTimeImporter } from '../import/lead-time-importer.ts'
-import { ownerApi } from '../owner-api.ts'
 import { showProgress } from '../progress.ts'
 import { demoChangeCount, demoChanges, demoCodeReferences } from './demo-data.ts'
 
 const projectKey = 'demo'
 
 /**
- * Fills project `demo` with two environments, flags, segments, and the real data that ships with this package; does
- * nothing where that has been done. A start that was cut off is made good by the next: what is there stays.
+ * Fills the project `demo` with two environments, flags, segments, and the real data in this package. Does nothing when
+ * that has been done. A run that was interrupted is completed by the next one, which keeps what exists.
  */
 export async function fillDemo(engine: Engine, terminal: Terminal): Promise<void> {
   const api = ownerApi(engine)
-  // The code references are written last, so where they are, all is.
+  // The code references are written last, so when they exist, everything exists.
   const filled = await there(api.getBranch({ repo: demoCodeReferences.repository, branch: 'main' }))
   if (filled) return
   await unlessTaken(api.createProject({ body: { key: projectKey, name: 'Demo', tags: ['demo'] } }))
@@ -114,7 +114,7 @@ async function there(look: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What is there already stays as it is. */
+/** Ignores the error of creating something that exists, and leaves it unchanged. */
 async function unlessTaken(create: Promise<unknown>): Promise<void> {
   try {
     await create

@@ -7,14 +7,14 @@ export interface BadRows {
 
 const mostTold = 20
 
-/** Tells bad rows with their lines, the first twenty of them; the rest are counted. */
+/** Reports invalid rows with their line numbers. Only the first twenty are printed; the others are counted. */
 export function badRows(terminal: Terminal): BadRows {
   let count = 0
   return {
     tell(line, reason) {
       count++
       if (count <= mostTold) terminal.stderr.write(`line ${line}: ${reason}; skipped\n`)
-      if (count === mostTold + 1) terminal.stderr.write('more bad lines are skipped without being told\n')
+      if (count === mostTold + 1) terminal.stderr.write('further invalid lines are skipped without a message\n')
     },
     count: () => count,
   }

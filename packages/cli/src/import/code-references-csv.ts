@@ -11,11 +11,11 @@ const columns = ['flagKey', 'projKey', 'path', 'startingLineNumber', 'lines', 'a
 type Row = CsvRow<(typeof columns)[number]>['row']
 
 /**
- * Reads the CSV file that a scanner writes with its option for an output directory: one hunk a row, sorted by flag. The
- * repository and the commit stand in its name, `coderefs_<project>_<repository>_<commit>.csv`; when it was written is
- * when it was scanned. A bad row is told with its line and skipped.
+ * Reads the CSV file that a scanner writes with its option for an output directory: one hunk per row, sorted by flag.
+ * The file name `coderefs_<project>_<repository>_<commit>.csv` contains the repository and the commit, and the file's
+ * modification time is the time of the scan. Invalid rows are reported with their line numbers and skipped.
  *
- * @throws CliError when the file cannot be read, or its name or its header are others.
+ * @throws CliError when the file cannot be read, or has another name or header.
  */
 export async function readScannerCsv(file: string, terminal: Terminal): Promise<Scan> {
   const { mtimeMs } = await stat(file).catch((error) => {
@@ -39,7 +39,7 @@ export async function readScannerCsv(file: string, terminal: Terminal): Promise<
   }
 }
 
-/** The reference of a row, or what is wrong with it. */
+/** Returns the reference in a row, or the reason why the row is invalid. */
 function referenceOf(row: Row): FoundReference | string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(row.flagKey)) return 'flagKey must be a key'
   if (row.path === '') return 'path must not be empty'
@@ -55,13 +55,13 @@ function referenceOf(row: Row): FoundReference | string {
   }
 }
 
-/** Scanners of several projects leave the project's place in the name empty. */
+/** Scanners of several projects leave the project in the file name empty. */
 function namedIn(name: string, projects: ReadonlySet<string>): Pick<Scan, 'repository' | 'head'> {
   const [, middle, head] = /^coderefs_(.+)_([^_]+)\.csv$/.exec(name) ?? []
   const project = ['', ...projects].find((key) => middle?.startsWith(`${key}_`))
   const repository = middle?.slice((project?.length ?? -1) + 1)
   if (!repository || !head) {
-    throw cliError(`${name} does not tell the repository: name it coderefs_<project>_<repository>_<commit>.csv`)
+    throw cliError(`${name} does not contain the repository: the file must be named coderefs_<project>_<repository>_<commit>.csv`)
   }
   return { repository, head }
 }

@@ -6,18 +6,18 @@ import type { Terminal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import type { BadRows } from './bad-rows.ts'
 
-/** One row of a CSV file, by the names of its header. */
+/** One row of a CSV file, by the column names of its header. */
 export interface CsvRow<Column extends string> {
   readonly row: Readonly<Record<Column, string>>
-  /** The line that it ends on, from 1. */
+  /** Number of the line that the row ends on, from 1. */
   readonly line: number
 }
 
 /**
- * Reads a CSV file with a header line row by row, and shows how far it is, in bytes. A row with another number of fields
- * than the header is told and left out; empty lines are none.
+ * Reads a CSV file with a header line row by row, and shows the progress in bytes. A row with another number of fields
+ * than the header is reported and skipped; empty lines are ignored.
  *
- * @param columns what the header must name at least.
+ * @param columns names that the header must contain.
  * @throws CliError when the file cannot be read, or its header lacks a column.
  */
 export async function* csvRows<const Column extends string>(
@@ -31,7 +31,7 @@ export async function* csvRows<const Column extends string>(
   })
   const header = (names: readonly string[]) => {
     const missing = columns.filter((column) => !names.includes(column))
-    if (missing.length > 0) throw cliError(`the header line does not name ${missing.join(', ')}`)
+    if (missing.length > 0) throw cliError(`the header line lacks ${missing.join(', ')}`)
     return [...names]
   }
   const progress = showProgress(terminal.stderr, 'bytes', size)
@@ -40,7 +40,7 @@ export async function* csvRows<const Column extends string>(
     parse({ bom: true, columns: header, info: true, skip_records_with_error: true, skip_empty_lines: true }),
   )
   input.on('error', (error) => rows.destroy(error))
-  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'has another number of fields than the header'))
+  rows.on('skip', (error: CsvError) => bad.tell(Number(error.lines), 'must have as many fields as the header'))
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: CsvRow<Column>['row']

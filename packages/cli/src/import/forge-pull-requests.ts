@@ -8,7 +8,7 @@ const time = () =>
     v.transform((text) => Date.parse(text)),
   )
 
-/** A pull request as `gh pr list --json …` prints it. What was not asked for is not there. */
+/** A pull request as `gh pr list --json …` prints it. Fields that were not requested are absent. */
 const githubPullRequest = v.object({
   number: v.number(),
   url: v.string(),
@@ -44,7 +44,7 @@ const gitlabMergeRequest = v.object({
 /**
  * Reads one pull request of the JSON that command lines of forges print.
  *
- * @returns it as `createPullRequests` takes it, or what is wrong with it.
+ * @returns the input of `createPullRequests`, or the reason why the value is invalid.
  */
 export function forgePullRequest(value: unknown) {
   const isGitlab = typeof value === 'object' && value !== null && 'iid' in value
@@ -62,13 +62,13 @@ function faultOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue)
   return path === null
     ? 'must be a pull request'
-    : `${path} ${issue.received === 'undefined' ? 'is missing' : 'is not as expected'}`
+    : `${path} ${issue.received === 'undefined' ? 'is missing' : 'is invalid'}`
 }
 
 function fromGithub(one: v.InferOutput<typeof githubPullRequest>) {
   const repositoryKey = repositoryOf(one.url, /\/pull\/\d+/)
   const state = one.state === 'OPEN' ? 'open' : one.state === 'MERGED' ? 'merged' : 'closed'
-  if (state === 'merged' && !one.mergedAt) return 'mergedAt is missing: ask for it with --json'
+  if (state === 'merged' && !one.mergedAt) return 'mergedAt is missing: request it with --json'
   return {
     externalId: `${repositoryKey}#${one.number}`,
     repositoryKey,
@@ -111,7 +111,7 @@ function fromGitlab(one: v.InferOutput<typeof gitlabMergeRequest>) {
   } as const
 }
 
-/** The path of the repository in the address of a pull request, e.g. `owner/name`. */
+/** Returns the path of the repository in the address of a pull request, e.g. `owner/name`. */
 function repositoryOf(url: string, end: RegExp): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url
   return path.replace(/^\//, '').split(end)[0] || 'repository'

@@ -6,7 +6,7 @@ import { cliError } from '../cli-error.ts'
  * Runs git in a directory and yields its output line by line.
  *
  * @param input lines for its standard input.
- * @throws CliError when git is missing or fails, with what it said.
+ * @throws CliError with git's message when git is missing or fails.
  */
 export async function* git(
   directory: string,
@@ -20,14 +20,14 @@ export async function* git(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text
   })
-  // Git may end before it has read everything; what it says about that is told below.
+  // Git may end before it has read everything; its error output is reported below.
   child.stdin.on('error', () => {}).end(input.map((line) => `${line}\n`).join(''))
   let read = false
   try {
     yield* createInterface({ input: child.stdout })
     read = true
   } finally {
-    // Whoever stops reading has no use for a git that goes on.
+    // A caller that stops reading does not need the rest, so git is ended.
     if (!read) child.kill()
   }
   const end = await ended

@@ -10,11 +10,11 @@ export interface AccountImport {
   readonly file: string
   readonly storage: string
   readonly account: string
-  /** Value of the administrator's token where the file holds none. */
+  /** Value of the administrator's token to use when the file contains none. */
   readonly token: string | undefined
 }
 
-/** Puts a back-up into an empty account: all of it or, interrupted too, nothing. */
+/** Imports a back-up into an empty account: all of it or, also when interrupted, nothing. */
 export async function importAccount(
   { file, storage, account, token }: AccountImport,
   terminal: Terminal,
@@ -39,7 +39,7 @@ export async function importAccount(
     progress.end()
     stdout.write(`${report(imported).join('\n')}\n`)
   } catch (error) {
-    throw signal.aborted ? interruption('nothing is left of the import') : error
+    throw signal.aborted ? interruption('nothing was imported') : error
   } finally {
     progress.end()
     await engine.close()
@@ -54,9 +54,9 @@ function report({ records, secrets, token }: Imported): string[] {
     Object.keys(counts).length > 0 ? [`${what}: ${list(counts).join(', ')}`] : []
   return [
     `${document} documents, ${member} members, ${sample} samples, ${task} tasks`,
-    ...told('with new secrets', secrets.renewed),
-    ...told('without their secrets', secrets.missing),
-    ...told('left out of the file', secrets.leftOut),
+    ...told('created with new secrets', secrets.renewed),
+    ...told('imported without their secrets', secrets.missing),
+    ...told('not in the file', secrets.leftOut),
     ...(token === undefined ? [] : [`administrator's token, shown once: ${token}`]),
   ]
 }

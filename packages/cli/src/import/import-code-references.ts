@@ -23,8 +23,8 @@ export type CodeReferences = v.InferOutput<typeof codeReferences>
 
 /**
  * Imports code references from a JSON file, `{repository, commit, committedAtMs, references: [{flagKey, files}]}`, or
- * from the CSV file of a scanner. They take the place of those that the default branch had, all at once: an import that
- * is cut off has changed nothing.
+ * from the CSV file of a scanner. They replace those of the default branch in one call, so an interrupted import
+ * changes nothing.
  */
 export async function importCodeReferences(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const scan = file.endsWith('.csv') ? await readScannerCsv(file, terminal) : scanOf(await readReferences(file))
@@ -45,7 +45,7 @@ async function readReferences(file: string): Promise<CodeReferences> {
   const checked = v.safeParse(codeReferences, value)
   if (checked.success) return checked.output
   const [issue] = checked.issues
-  throw cliError(`${file}: ${v.getDotPath(issue) ?? 'the file'} is not as expected`)
+  throw cliError(`${file}: ${v.getDotPath(issue) ?? 'the file'} is invalid`)
 }
 
 function scanOf({ repository, commit, committedAtMs, references }: CodeReferences): Scan {
@@ -65,7 +65,7 @@ function* placesIn(references: CodeReferences['references']): Generator<FoundRef
   }
 }
 
-/** Writes the references as the default branch of their repository, which replaces what was there. */
+/** Writes the references as the default branch of their repository, replacing its references. */
 export function writeCodeReferences(data: CodeReferences, target: ImportTarget) {
   return writeScan(scanOf(data), target)
 }
@@ -86,7 +86,7 @@ async function writeScan(scan: Scan, { api, projectKey }: ImportTarget) {
   return { flags: new Set(hunks.map(({ flagKey }) => flagKey)).size, files: references.length, lines: hunks.length }
 }
 
-/** The default branch of a repository, which is made if it is not there. */
+/** Returns the default branch of a repository, which is created when it does not exist. */
 async function ensureRepository(name: string, api: ImportTarget['api']): Promise<string> {
   try {
     return (await api.getRepository({ repo: name })).defaultBranch

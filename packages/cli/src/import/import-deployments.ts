@@ -11,9 +11,9 @@ type Row = CsvRow<(typeof columns)[number]>['row']
 const batchSize = 2000
 
 /**
- * Imports releases from a CSV file with a header line that names at least `application`, `version` and
- * `released_at_ms` (Unix ms): each is a deployment that finished. A bad row is told with its line and skipped; a release
- * that was imported before stays as it is.
+ * Imports releases from a CSV file with a header line that names at least `application`, `version` and `released_at_ms`
+ * (Unix ms). Each release is a finished deployment. Invalid rows are reported with their line numbers and skipped; a
+ * release that was imported before is unchanged.
  */
 export async function importDeployments(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const { api, projectKey, environmentKey } = target
@@ -36,10 +36,10 @@ export async function importDeployments(file: string, target: ImportTarget, term
     if (waiting.length >= batchSize) await flush()
   }
   await flush()
-  terminal.stdout.write(`${tally.added} added, ${tally.known} known before, ${bad.count()} skipped\n`)
+  terminal.stdout.write(`${tally.added} added, ${tally.known} already present, ${bad.count()} skipped\n`)
 }
 
-/** The event of a row, or what is wrong with it. */
+/** Returns the event of a row, or the reason why the row is invalid. */
 function eventOf({ application, version, released_at_ms: at }: Row) {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(application)) return 'application must be a key'
   if (version === '' || version.length > 256) return 'version must have 1 to 256 characters'

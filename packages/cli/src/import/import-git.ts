@@ -10,7 +10,7 @@ export interface GitImport {
   readonly directory: string
   /** Key of the application; default: the directory's name. */
   readonly application: string | undefined
-  /** A glob for `git tag --list`; default: tags with a version number that is no pre-release. */
+  /** A glob for `git tag --list`; default: tags with a version number that is not a pre-release. */
   readonly tags: string | undefined
 }
 
@@ -20,14 +20,14 @@ interface Release {
 }
 
 /**
- * Imports the history of a git repository: each tag is a release, and the commits that no earlier release had are the
- * changes in it. A change starts when it was authored and is merged when it was committed.
+ * Imports the history of a git repository. Each tag is a release, and the commits that no earlier release contains are
+ * its changes. A change starts when it was authored and is merged when it was committed.
  */
 export async function importGit(request: GitImport, target: ImportTarget, terminal: Terminal): Promise<void> {
   const application = request.application ?? applicationKey(request.directory)
   const releases = await releasesOf(request, terminal.signal)
   if (releases.length === 0) {
-    throw cliError(`${request.directory} has no tags that name a release; say which with --tags '<glob>'`)
+    throw cliError(`${request.directory} has no tags that name a release; specify them with --tags '<glob>'`)
   }
   const importer = leadTimeImporter(target)
   const progress = showProgress(terminal.stderr, 'releases', releases.length)
@@ -51,7 +51,7 @@ function applicationKey(directory: string): string {
   return name.replace(/^[^A-Za-z0-9]+/, '') || 'application'
 }
 
-/** `v1.2.3`, `pkg@1.2`, `release-7.0`; not `v2.0.0-rc.1`. */
+/** Matches `v1.2.3`, `pkg@1.2`, `release-7.0`; not `v2.0.0-rc.1`. */
 const versionTag = /(^|[^0-9A-Za-z])v?\d+(\.\d+)+$/
 
 async function releasesOf({ directory, tags }: GitImport, signal: AbortSignal): Promise<Release[]> {

@@ -10,7 +10,8 @@ type Row = CsvRow<(typeof columns)[number]>['row']
 
 /**
  * Imports lead times from a CSV file with a header line that names at least `application`, `version`, `commit`,
- * `authored_at_ms`, `committed_at_ms` and `released_at_ms` (Unix ms). A bad row is told with its line and skipped.
+ * `authored_at_ms`, `committed_at_ms` and `released_at_ms` (Unix ms). Invalid rows are reported with their line numbers
+ * and skipped.
  */
 export async function importLeadTimes(file: string, target: ImportTarget, terminal: Terminal): Promise<void> {
   const bad = badRows(terminal)
@@ -25,7 +26,7 @@ export async function importLeadTimes(file: string, target: ImportTarget, termin
   terminal.stdout.write(`${tellTally(importer.tally, bad.count())}\n`)
 }
 
-/** The change of a row, or what is wrong with it. */
+/** Returns the change of a row, or the reason why the row is invalid. */
 function changeOf(row: Row): ReleasedChange | string {
   const { application, version, commit } = row
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/.test(application)) return 'application must be a key'

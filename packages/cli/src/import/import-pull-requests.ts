@@ -10,8 +10,8 @@ const batchSize = 500
 
 /**
  * Imports pull requests from the JSON that `gh pr list --json …` and `glab mr list --output json` print: a list, or one
- * on each line. One that is not as expected is told with its number and skipped; one that was imported before is
- * replaced where it has changed since, so an import that was cut off is run again.
+ * per line. Invalid ones are reported with their number and skipped. One that was imported before is replaced when it
+ * has changed since, so an interrupted import is completed by running it again.
  *
  * @param file `-` for standard input.
  */
@@ -40,7 +40,7 @@ export async function importPullRequests(file: string, target: ImportTarget, ter
   } finally {
     progress.end()
   }
-  terminal.stdout.write(`${tally.added} added or changed, ${tally.known} known before, ${tally.skipped} skipped\n`)
+  terminal.stdout.write(`${tally.added} added or changed, ${tally.known} already present, ${tally.skipped} skipped\n`)
 }
 
 async function inputOf(file: string, { stdin }: Terminal): Promise<string> {

@@ -15,8 +15,8 @@ export interface SegmentImport {
 }
 
 /**
- * Imports the keys of a big segment from a CSV file, one key on each line, as one upload: interrupted, it changes nothing.
- * The segment is made when it is not there.
+ * Imports the keys of a big segment from a CSV file, one key per line, as one upload: an interrupted import changes
+ * nothing. The segment is created when it does not exist.
  */
 export async function importSegment(
   { file, segmentKey, mode }: SegmentImport,
@@ -36,7 +36,7 @@ export async function importSegment(
   try {
     const body = { file: readWith(file, progress, terminal.signal), filename: path.basename(file), mode } as const
     const { keyCount } = await api.createBigSegmentImport({ ...place, segmentKey, body })
-    terminal.stdout.write(`${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replace those before' : 'merged'}\n`)
+    terminal.stdout.write(`${segmentKey}: ${keyCount} keys ${mode === 'replace' ? 'replaced the previous keys' : 'merged'}\n`)
   } catch (error) {
     terminal.signal.throwIfAborted()
     throw told(error)
@@ -45,7 +45,7 @@ export async function importSegment(
   }
 }
 
-/** The file as fast as it is taken, and no further once the user wants an end. */
+/** Yields the file as fast as it is consumed, until the user interrupts the command. */
 async function* readWith(file: string, progress: Progress, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   let done = 0
   for await (const bytes of createReadStream(file, { signal }) as AsyncIterable<Uint8Array>) {
@@ -55,7 +55,7 @@ async function* readWith(file: string, progress: Progress, signal: AbortSignal):
   }
 }
 
-/** Bad lines are named; whatever else went wrong is told as it is. */
+/** Names invalid lines; returns any other error unchanged. */
 function told(error: unknown): unknown {
   const { errors } = error as Partial<ApiError>
   if (!errors) return error

@@ -1,11 +1,11 @@
 import { type Api, type ApiError, createEngine } from '@halyard/core'
+import { ownerApi } from '@halyard/import'
 import { remoteApi } from '../api-caller.ts'
 import { cliError } from '../cli-error.ts'
 import type { OptionDeclaration } from '../flags-and-environment.ts'
 import { openStorage } from '../open-storage.ts'
-import { ownerApi } from '../owner-api.ts'
 
-/** Where an import goes: a project's environment, in a storage of ours or in an engine elsewhere. */
+/** The target of an import: a project's environment, in a storage that this process opens or in a running engine. */
 export interface ImportTarget {
   readonly api: Api
   readonly projectKey: string
@@ -15,7 +15,7 @@ export interface ImportTarget {
 
 /** The options that every import has. */
 export const targetOptions = {
-  project: { type: 'string', preset: 'demo', help: 'project to fill; made when it is not there' },
+  project: { type: 'string', preset: 'demo', help: 'project to fill; created when it does not exist' },
   environment: { type: 'string', preset: 'production', help: 'environment that releases reach' },
   storage: {
     type: 'string',
@@ -30,7 +30,7 @@ export const targetOptions = {
 export type TargetValues = Readonly<Record<keyof typeof targetOptions, string | undefined>>
 
 /**
- * Opens what the options name, and makes the project and the environment if they are not there.
+ * Opens the target that the options name, and creates the project and the environment when they do not exist.
  *
  * @throws CliError when it cannot be opened.
  */
@@ -46,7 +46,7 @@ export async function openTarget(values: TargetValues): Promise<ImportTarget> {
 }
 
 /**
- * Opens what the options name, and makes nothing.
+ * Opens the target that the options name, without creating anything.
  *
  * @throws CliError when it cannot be opened.
  */
@@ -66,7 +66,7 @@ async function openHere(option: string) {
   return { api: ownerApi(engine), close: () => engine.close() }
 }
 
-/** Makes the project if it is not there. */
+/** Creates the project when it does not exist. */
 export async function ensureProject({ api, projectKey }: Pick<ImportTarget, 'api' | 'projectKey'>): Promise<void> {
   await unlessThere(api.getProject({ projectKey }), () =>
     api.createProject({ body: { key: projectKey, name: projectKey } }),

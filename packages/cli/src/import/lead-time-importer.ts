@@ -21,7 +21,7 @@ export interface ImportTally {
 export interface LeadTimeImporter {
   readonly tally: Readonly<ImportTally>
   add(change: ReleasedChange): Promise<void>
-  /** Writes what is left. */
+  /** Writes the changes that are still pending. */
   finish(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const batchSize = 2000
 
 /**
  * Writes changes in batches, and each release as a deployment. Every row has an id of its own, so a row that was
- * imported before changes nothing: an import that was cut off is resumed by running it again.
+ * imported before changes nothing, and an interrupted import is completed by running it again.
  */
 export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
   const { api, projectKey, environmentKey } = target
@@ -67,7 +67,9 @@ export function leadTimeImporter(target: ImportTarget): LeadTimeImporter {
   }
 }
 
-/** A release as the event of its deployment; what a version may not hold becomes a hyphen. */
+/**
+ * Returns the event of a finished deployment for a release. Characters that a version may not contain become hyphens.
+ */
 export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'version' | 'deployedAt'>) {
   return {
     applicationKey: release.application,
@@ -78,5 +80,5 @@ export function finishedEvent(release: Pick<ReleasedChange, 'application' | 'ver
 }
 
 export function tellTally({ added, known, deployments }: ImportTally, skipped: number): string {
-  return `${added} added, ${known} known before, ${skipped} skipped; ${deployments} releases`
+  return `${added} added, ${known} already present, ${skipped} skipped; ${deployments} releases`
 }

@@ -1,14 +1,14 @@
-/** What was found in the source of a repository at one commit. */
+/** The result of scanning the source of a repository at one commit. */
 export interface Scan {
   readonly repository: string
   /** Commit that was scanned, as a hash or the beginning of one. */
   readonly head: string
-  /** When it was scanned: integer ms, UTC. */
+  /** Time of the scan: integer ms, UTC. */
   readonly syncTime: number
-  /** When the commit was made: integer ms, UTC; undefined where nothing tells. */
+  /** Time of the commit: integer ms, UTC; undefined when it is unknown. */
   readonly commitTime?: number
   readonly references: readonly ScannedFile[]
-  /** Rows that were told and left out. */
+  /** Number of rows that were reported and skipped. */
   readonly skipped: number
 }
 
@@ -17,7 +17,7 @@ export interface ScannedFile {
   readonly hunks: readonly Omit<FoundReference, 'path'>[]
 }
 
-/** One place where a flag is named. */
+/** A line of source that refers to a flag. */
 export interface FoundReference {
   readonly path: string
   readonly flagKey: string
@@ -28,7 +28,7 @@ export interface FoundReference {
   readonly contentHash?: string
 }
 
-/** Puts references on one list for each file, the files in order of first appearance. */
+/** Groups references by file, in order of first appearance. */
 export function referencesByFile(found: Iterable<FoundReference>): ScannedFile[] {
   const files = new Map<string, Omit<FoundReference, 'path'>[]>()
   for (const { path, ...hunk } of found) {

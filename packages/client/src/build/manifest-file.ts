@@ -1,14 +1,26 @@
 import path from 'node:path'
 import { createEngine } from '@halyard/core'
+import type { Operation } from '@halyard/core/operations'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { encodeManifest } from './encode-manifest.ts'
 
-/** The file that is written, and then committed. */
+/** The generated file, which is committed. */
 export const manifestFile = path.resolve(import.meta.dirname, '../manifest.ts')
 
-/** Its text, made from the table of operations. */
+/** Returns the text of the generated file, with one line for each operation of the engine. */
 export function manifestText(): string {
   const { operations } = createEngine({ storage: createMemoryStorage() })
-  const lines = encodeManifest(operations).map((line) => `  '${line}'`)
-  return `// Made from the table of operations: npm run generate\nexport const manifest =\n${lines.join(' +\n')}\n`
+  const lines = operations.map(manifestLine)
+  return `// Generated from the operation table by npm run generate.\nexport const manifest = \`\n${lines.join('\n')}\n\`\n`
+}
+
+/**
+ * Returns the line of an operation.
+ *
+ * @throws Error when the operation transfers a file that is not CSV, as the client knows no other media type.
+ */
+export function manifestLine({ id, method, path, body, success }: Operation): string {
+  const upload = body?.kind === 'upload' ? body.mediaType : undefined
+  const mediaType = upload ?? success.mediaType
+  if (mediaType !== undefined && mediaType !== 'text/csv') throw new Error(`${id}: the media type must be text/csv`)
+  return [method, id, path, upload ? 'upload' : mediaType && 'download'].filter(Boolean).join(' ')
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
 
-/** The files of the page, each as it is served. */
+/** The files of the page, as they are served. */
 export interface PageFiles {
   readonly html: string
   readonly script: string
@@ -12,7 +12,7 @@ export interface PageFiles {
 
 const folder = path.resolve(import.meta.dirname, '../page')
 
-/** Makes the page's files from their sources; the licences of what goes into the script stay in it. */
+/** Builds the page's files from their sources. The script keeps the license comments of bundled packages. */
 export async function bundlePage(): Promise<PageFiles> {
   const read = (file: string) => readFile(path.join(folder, file), 'utf8')
   const [html, style, icon, script] = await Promise.all([
@@ -32,7 +32,8 @@ async function bundleScript(): Promise<string> {
     write: false,
     format: 'esm',
     target: 'es2022',
-    // Source, not builds: of the engine the page needs one table, and only from source the rest is left out.
+    // Bundles source instead of builds: the page needs one table of the engine, and only from source the rest can be
+    // omitted.
     conditions: ['@halyard/source'],
     legalComments: 'eof',
     logLevel: 'silent',

@@ -1,4 +1,4 @@
 import { bundlePage } from './bundle-page.ts'
 
-/** Stands for the file that the build writes, where the package runs from its source. */
+/** Replaces the module that the build writes, when the package runs from source. */
 export const files = await bundlePage()

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { bundlePage } from './bundle-page.ts'
 
-// The files as one module, so that the page is served where there is no file system as well.
+// The files are written as one module, so that the page can be served where there is no file system.
 const dist = path.resolve(import.meta.dirname, '../../dist')
 await writeFile(path.join(dist, 'page.js'), `export const files = ${JSON.stringify(await bundlePage())}\n`)
 
-// What is bundled keeps its licences.
+// The licenses of bundled packages are shipped with them.
 const echarts = createRequire(import.meta.url).resolve('echarts/package.json')
 const zrender = createRequire(echarts).resolve('zrender/package.json')
 const sources = [

@@ -1,4 +1,4 @@
-/** What the chart operations of the API answer, as far as a picture needs it. */
+/** The parts of a chart response of the API that are drawn. */
 export interface ChartAnswer {
   readonly metadata: {
     readonly summary?: Readonly<Record<string, Figures>> | unknown
@@ -18,14 +18,14 @@ export interface ChartPoint {
   /** Start of the bucket, ms. */
   readonly x: number
   readonly y: number
-  /** Percentiles of the bucket by name, ms; left out where nobody asked for them. */
+  /** Percentiles of the bucket by name, ms; present only if the request expands them. */
   readonly values?: Readonly<Record<string, number | undefined>>
 }
 
 /** Count, mean and percentiles, in ms. */
 export type Figures = Readonly<Record<string, number | undefined>>
 
-/** What a lead-time chart can show of a bucket. */
+/** Measures of a bucket that a lead-time chart can show, with their labels. */
 export const measures = {
   mean: 'Mean',
   p50: 'Median (P50)',
@@ -35,5 +35,5 @@ export const measures = {
   p99: 'P99',
 } as const
 
-/** What a chart measures. */
+/** The name of a measure. */
 export type Measure = keyof typeof measures

@@ -5,16 +5,16 @@ import { momentsOf, numbersOf } from './unit.ts'
 
 export interface DrawChoice {
   readonly theme: Theme
-  /** Language of numbers and dates; undefined is that of the surroundings. */
+  /** Language of numbers and dates. Default: that of the runtime. */
   readonly locale?: string
-  /** Whether title and legend are part of the picture. */
+  /** True when title and legend are part of the picture. */
   readonly framed: boolean
 }
 
-/** Where a line has more of them than this, points are not marked: they would hide the line. */
+/** Maximum number of points of a line that are marked. More markers would hide the line. */
 const mostMarks = 60
 
-/** Says to the chart library what to draw. */
+/** Returns the options with which the chart library draws a picture. */
 export function drawOptions(picture: Picture, { theme, locale, framed }: DrawChoice): EChartsCoreOption {
   const { ground, text, faint, lines: colours } = palettes[theme]
   const { buckets, lines, unit, title } = picture
@@ -29,16 +29,7 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
     backgroundColor: ground,
     textStyle: { fontFamily: 'system-ui, sans-serif', color: text },
     title: { show: framed, text: title, left: 12, top: 8, textStyle: { color: text, fontSize: 16 } },
-    legend: {
-      show: framed,
-      bottom: 8,
-      selectedMode: false,
-      // Without a browser the width of text is a guess: room between entries makes good for it.
-      itemGap: 28,
-      itemWidth: 32,
-      textStyle: { color: text },
-      inactiveColor: text,
-    },
+    legend: legendOf(palettes[theme], framed),
     grid: {
       left: 12,
       right: 20,
@@ -77,10 +68,23 @@ export function drawOptions(picture: Picture, { theme, locale, framed }: DrawCho
   }
 }
 
+function legendOf({ text }: Palette, framed: boolean) {
+  return {
+    show: framed,
+    bottom: 8,
+    selectedMode: false,
+    // Outside a browser the width of text is only estimated, so entries have extra space between them.
+    itemGap: 28,
+    itemWidth: 32,
+    textStyle: { color: text },
+    inactiveColor: text,
+  }
+}
+
 function tooltipOf({ unit }: Picture, { ground, text }: Palette, numbers: (value: number) => string) {
   return {
     trigger: 'axis',
-    // Text drawn into the picture: markup with styles of its own would be against the page's content policy.
+    // Drawn as text, because HTML tooltips have inline styles, which the page's content security policy forbids.
     renderMode: 'richText',
     confine: true,
     backgroundColor: ground,
@@ -101,7 +105,7 @@ function curve({ series, dash }: PictureLine, marked: boolean) {
     symbolSize: 6,
     showSymbol: marked,
     showAllSymbol: true,
-    // What was deployed now and then is still one line; its points say where something was measured.
+    // Rare deployments are connected to one line; the markers show where a value was measured.
     connectNulls: true,
     lineStyle: { type: dash, width: 2 },
   }

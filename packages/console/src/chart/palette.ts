@@ -1,4 +1,6 @@
-/** Colours of a chart. Every line has a contrast of 3 to 1 to the ground at least, and every text one of 4.5 to 1. */
+/**
+ * Colors of a chart. Every line has a contrast of at least 3:1 to the background, and every text one of at least 4.5:1.
+ */
 export interface Palette {
   readonly ground: string
   readonly text: string
@@ -23,5 +25,5 @@ export const palettes: Readonly<Record<Theme, Palette>> = {
   },
 }
 
-/** Shapes of the points, so that lines can be told apart without colours. */
+/** Shapes of the markers, so that lines can be distinguished without colors. */
 export const shapes = ['circle', 'rect', 'triangle', 'diamond'] as const

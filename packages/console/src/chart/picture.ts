@@ -1,10 +1,10 @@
 import type { ChartAnswer, ChartPoint, Measure } from './chart-answer.ts'
 import { unitFor } from './unit.ts'
 
-/** A chart before it is drawn: what the picture and its table show. */
+/** A chart before it is drawn, as the picture and its table show it. */
 export interface Picture {
   readonly title: string
-  /** What the numbers count, e.g. `days`. */
+  /** Unit of the numbers, e.g. `days`. */
   readonly unit: string
   readonly shape: 'lines' | 'bars'
   /** Starts of all buckets, ms, in order. */
@@ -14,16 +14,18 @@ export interface Picture {
 
 export interface PictureLine {
   readonly name: string
-  /** Lines of one series have one number, and so one colour. */
+  /** Index of the series. All lines of a series have the same color. */
   readonly series: number
   readonly dash: 'solid' | 'dashed' | 'dotted'
-  /** One for each bucket, in the picture's unit; null where nothing was measured. */
+  /** One value for each bucket, in the picture's unit; null when nothing was measured. */
   readonly values: readonly (number | null)[]
 }
 
 const dashes = ['solid', 'dashed', 'dotted'] as const
 
-/** Pictures a lead-time chart: one line for each series and measure; buckets without a change have no point. */
+/**
+ * Makes the picture of a lead-time chart: one line for each series and measure. Buckets without a change have no point.
+ */
 export function leadTimePicture({ series }: ChartAnswer, shown: readonly Measure[]): Picture {
   const read = (point: ChartPoint, measure: Measure) => (measure === 'mean' ? point.y : point.values?.[measure])
   const some = series.filter((one) => one.data.some(isFilled))
@@ -43,7 +45,7 @@ export function leadTimePicture({ series }: ChartAnswer, shown: readonly Measure
   return { title: 'Lead time', unit: unit.name, shape: 'lines', buckets: bucketsOf(series), lines }
 }
 
-/** Pictures how often something was deployed: stacked bars, 0 where nothing was. */
+/** Makes the picture of a deployment frequency chart: stacked bars, with 0 for buckets without a deployment. */
 export function frequencyPicture({ series }: ChartAnswer): Picture {
   const lines = series
     .filter(({ data }) => data.some(({ y }) => y > 0))
@@ -56,7 +58,7 @@ export function frequencyPicture({ series }: ChartAnswer): Picture {
   return { title: 'Deployment frequency', unit: 'deployments', shape: 'bars', buckets: bucketsOf(series), lines }
 }
 
-/** A measure in running text: `mean`, `P90`. */
+/** Returns the name of a measure for running text: `mean`, `P90`. */
 export function shortName(measure: Measure): string {
   return measure === 'mean' ? measure : measure.toUpperCase()
 }

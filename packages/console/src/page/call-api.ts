@@ -1,11 +1,11 @@
 import { token } from './token.ts'
 
-/** Why the API did not answer what was asked. */
+/** The error of an unsuccessful call of the API. */
 export interface CallFailure extends Error {
   readonly status: number
 }
 
-/** Whether a failure is an answer of the API with this status. */
+/** Returns true for an error response of the API with this status. */
 export function hasStatus(error: unknown, status: number): boolean {
   return (error as Partial<CallFailure>)?.status === status
 }
@@ -14,21 +14,20 @@ const versionHeader =
   document.querySelector<HTMLMetaElement>('meta[name="halyard-version-header"]')?.content ?? 'SVC-API-Version'
 
 /**
- * Asks the API of this origin.
- *
- * @param path below `/api/v2/`.
- * @throws CallFailure telling what the API said, with status 0 where nobody answers.
+ * Calls the API on this origin.
+ * @param path path below `/api/v2/`.
+ * @throws CallFailure with the message of the API; its status is 0 when the server cannot be reached.
  */
 export async function callApi<Answer>(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const response = await fetch(`api/v2/${path}?${new URLSearchParams(query)}`, {
     headers: { authorization: token.read() ?? '', [versionHeader]: 'beta' },
-  }).catch(() => fail(0, 'The server does not answer. Is it running?'))
+  }).catch(() => fail(0, 'The server cannot be reached. Is it running?'))
   const text = await response.text()
   if (response.ok) return JSON.parse(text) as Answer
   throw fail(response.status, sentenceOf(response, text))
 }
 
-/** Everything that a list has, page by page. */
+/** Reads all items of a list, page by page. */
 export async function listAll<Item>(
   path: string,
   query: Readonly<Record<string, string>>,
@@ -57,7 +56,7 @@ function sentenceOf(response: Response, text: string): string {
   const faults = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`)
   const wait = response.headers.get('retry-after')
   return [
-    message ?? `The server answers with status ${response.status}`,
+    message ?? `The server responded with status ${response.status}`,
     ...(faults.length > 0 ? [`: ${faults.join('; ')}`] : []),
     ...(wait ? [`. Try again in ${wait} seconds`] : []),
     '.',

@@ -2,13 +2,15 @@ import type { Picture } from '../chart/picture.ts'
 import { numbersOf } from '../chart/unit.ts'
 import { made } from './dom.ts'
 
-/** The numbers of a picture as a table, which is made when it is opened. Buckets where nothing was are left out. */
+/**
+ * Returns the numbers of a picture as a table that is built when it is opened. Buckets without deployments are omitted.
+ */
 export function chartTable(picture: Picture, isOpen: boolean): HTMLElement {
   const title = `${picture.title} as a table`
   const details = made('details', {}, made('summary', {}, title))
   const fill = () => {
     if (!details.open || details.querySelector('table')) return
-    // A region that scrolls must be reachable by keyboard.
+    // A scrollable region must be reachable by keyboard.
     details.append(
       made('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, tableOf(picture)),
     )
@@ -34,7 +36,7 @@ function tableOf({ buckets, lines, unit, title }: Picture): HTMLTableElement {
     ),
   )
   const heads = ['From (UTC)', ...lines.map(({ name }) => name)].map((name) => made('th', { scope: 'col' }, name))
-  const told = `${title} in ${unit}. ${numbers(filled.length)} of ${numbers(buckets.length)} points in time have deployments; the others are left out.`
+  const told = `${title} in ${unit}. ${numbers(filled.length)} of ${numbers(buckets.length)} points in time have deployments; the others are omitted.`
   return made(
     'table',
     {},

@@ -13,7 +13,7 @@ export interface Choices {
   readonly applications: readonly string[]
 }
 
-/** Shows what is chosen, and what there is to choose from. */
+/** Displays the controls with their choices and the selected values. */
 export function showControls(view: View, { projects, environments, applications }: Choices): void {
   fillSelect('project', projects.map(optionOf), view.project)
   fillSelect('environment', environments.map(optionOf), view.environment)
@@ -26,14 +26,17 @@ export function showControls(view: View, { projects, environments, applications 
   byId('controls').hidden = false
 }
 
-/** What a control says now; undefined where it says nothing yet, as a date half typed. */
+/**
+ * Returns the change that a control makes to the view; undefined when its value is incomplete, such as a partly typed
+ * date.
+ */
 export function readChanges({ id, value }: HTMLInputElement): Partial<View> | undefined {
   if (id === 'project') return { project: value, environment: '', application: '' }
   if (id === 'environment') return { environment: value, application: '' }
   if (id !== 'from' && id !== 'to') return { [id]: value }
   if (value === '') return undefined
   const [from, to] = [byId<HTMLInputElement>('from').value, byId<HTMLInputElement>('to').value]
-  // A range is never turned round: the other end comes along.
+  // A range never has its end before its start: the other end moves along.
   if (from <= to) return { from, to }
   return { from: value, to: value }
 }

@@ -1,11 +1,11 @@
-/** The element of the page with this id; the page is written so that it is there. */
+/** Returns the element of the page with this id, which page.html contains. */
 export function byId<Element extends HTMLElement = HTMLElement>(id: string): Element {
   const found = document.getElementById(id)
   if (!found) throw new Error(`the page has no #${id}`)
   return found as Element
 }
 
-/** Makes an element; strings become text and never markup. */
+/** Creates an element. Strings become text, never markup. */
 export function made<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -17,14 +17,14 @@ export function made<Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Fills a list to choose from, and chooses. */
+/** Fills a select element with options, and selects one. */
 export function fillSelect(id: string, options: readonly (readonly [value: string, text: string])[], chosen: string) {
   const select = byId<HTMLSelectElement>(id)
   const known = options.some(([value]) => value === chosen)
   if (!known) return fillSelect(id, [[chosen, 'choose …'], ...options], chosen)
   const same =
     select.options.length === options.length && options.every(([value], at) => select.options[at]?.value === value)
-  // What stays the same is not made anew: a list that is open would close.
+  // Options that are unchanged are not replaced, because that would close an open list.
   if (!same) select.replaceChildren(...options.map(([value, text]) => made('option', { value }, text)))
   select.value = chosen
 }

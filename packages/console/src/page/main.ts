@@ -19,7 +19,7 @@ interface Named {
 
 let view = viewOf(location.search, Date.now())
 
-/** Counts what was asked, so that an answer which comes too late is not shown. */
+/** Number of requests for insights, so that the response to an outdated one is not shown. */
 let asked = 0
 
 async function show(): Promise<void> {
@@ -27,14 +27,14 @@ async function show(): Promise<void> {
   byId('sign-in').hidden = token.read() !== undefined
   byId('forget').hidden = token.read() === undefined
   if (token.read() === undefined) return askForToken('')
-  byId('status').textContent = 'Reading …'
+  byId('status').textContent = 'Loading …'
   byId('content').setAttribute('aria-busy', 'true')
   try {
     const projects = await listAll<Named>('projects', {}, 100)
     if (turn !== asked) return
     const project = view.project || projects[0]?.key
     if (project === undefined) return showNoProject()
-    // Shown at once: whoever has come to a place that is not there can choose another.
+    // Shown before the insights, so that a reader whose project or environment does not exist can select another.
     showControls({ ...view, project }, { projects, environments: [], applications: [] })
     const environments = await readEnvironments(project)
     if (turn !== asked) return
@@ -55,11 +55,11 @@ async function readEnvironments(project: string): Promise<Named[]> {
   const path = `projects/${encodeURIComponent(project)}/environments`
   return listAll<Named>(path, {}, 100).catch((error) => {
     if (!hasStatus(error, 404)) throw error
-    throw new Error(`There is no project "${project}", or the token may not view it. Choose another one.`)
+    throw new Error(`There is no project "${project}", or the token may not view it. Select another one.`)
   })
 }
 
-/** A view that names no environment of the project gets `production`, or else the first one. */
+/** When the view's environment does not belong to the project, selects `production`, or else the first environment. */
 function choosePlace(project: string, environments: readonly Named[]): void {
   const usual = environments.find(({ key }) => key === 'production') ?? environments[0]
   const known = environments.some(({ key }) => key === view.environment)
@@ -117,7 +117,7 @@ function showNoProject(): void {
   byId('empty').hidden = false
   byId('empty').replaceChildren(
     made('h2', {}, 'There is no project to show'),
-    made('p', {}, 'None exists yet, or the token may view none. An import makes the project that it fills:'),
+    made('p', {}, 'No project exists yet, or the token may not view any. An import creates the project that it fills:'),
     made('pre', {}, `halyard import git ../your/repository --project mine --url ${location.origin} --token <token>`),
   )
   byId('status').textContent = 'Nothing to show.'
@@ -171,7 +171,7 @@ byId('controls').addEventListener('change', (event) => {
   if (changes) change(changes)
 })
 addEventListener('popstate', () => {
-  // A link to a place in the page comes here as well, and changes nothing.
+  // A link to an anchor in the page also triggers this event, and changes nothing.
   const next = viewOf(location.search, Date.now())
   if (searchOf(next) === searchOf(view)) return
   view = next

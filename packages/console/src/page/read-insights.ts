@@ -8,15 +8,15 @@ const insights = 'engineering-insights'
 
 export interface Insights {
   readonly leadTime: ChartAnswer
-  /** Undefined where the API has no such chart. */
+  /** Undefined when the API does not have this chart. */
   readonly frequency: ChartAnswer | undefined
   readonly scores: Scores
   readonly groups: readonly ScoredGroup[]
-  /** Keys of what was deployed in the range. */
+  /** Keys of the applications that were deployed in the range. */
   readonly applications: readonly string[]
 }
 
-/** Reads all that a view shows, at once. */
+/** Reads everything that a view shows, concurrently. */
 export async function readInsights(view: View, now: number): Promise<Insights> {
   const place = { projectKey: view.project, environmentKey: view.environment }
   const { from, to } = rangeOf(view, now)
@@ -45,14 +45,14 @@ async function readGroups(project: string): Promise<ScoredGroup[]> {
   return groups.filter(({ projectKey, scores }) => projectKey === project && scores)
 }
 
-/** One bucket as long as the range names every application once. */
+/** A single bucket with the length of the range contains every application once. */
 async function readApplications(range: Readonly<Record<string, string>>, bucketMs: number): Promise<string[]> {
   const query = { ...range, bucketMs: String(bucketMs), groupBy: 'application' }
   const { series } = await callApi<ChartAnswer>(`${insights}/charts/lead-time`, query)
   return series.map(({ metadata }) => metadata.name)
 }
 
-/** When something was deployed last, ms; undefined where nothing ever was. */
+/** Returns the time of the latest deployment, ms; undefined when there has been none. */
 export async function readLatest({ project, environment }: View): Promise<number | undefined> {
   const query = { projectKey: project, environmentKey: environment, limit: '1' }
   const { items } = await callApi<{ items: { startedAt: string | number; endedAt?: string | number }[] }>(
@@ -62,6 +62,6 @@ export async function readLatest({ project, environment }: View): Promise<number
   const [newest] = items
   if (!newest) return undefined
   const moment = newest.endedAt ?? newest.startedAt
-  // Points in time are numbers, numbers in strings or dates, as the server is set.
+  // Times are numbers, numbers in strings or dates, depending on the server's configuration.
   return Number.isNaN(Number(moment)) ? Date.parse(String(moment)) : Number(moment)
 }

@@ -1,6 +1,6 @@
 import { insightScoreTable } from '@halyard/core/insights'
 
-/** A score as the API tells it. */
+/** A score in a response of the API. */
 export interface Score {
   readonly score: number
   readonly indicator: string
@@ -11,7 +11,7 @@ export interface Score {
 
 export type Scores = Readonly<Record<string, Score>>
 
-/** Scores in the order in which they explain each other. */
+/** Names of the scores, in an order in which each is explained by those after it. */
 export const scoreNames = {
   overall: 'Overall',
   velocity: 'Velocity',
@@ -37,16 +37,16 @@ export const indicatorNames: Readonly<Record<string, string>> = {
 
 const nameOf = (name: string) => (scoreNames[name as keyof typeof scoreNames] ?? name).toLowerCase()
 
-/** Whether there is a number to show. */
+/** Returns whether a score has a value. */
 export function isScored({ indicator }: Score): boolean {
   return indicator !== 'notCalculated' && indicator !== 'unknown'
 }
 
-/** Says what a score is made of, and what the next tier asks for. */
+/** Describes how a score is computed, and what the next tier requires. */
 export function explain(name: string, scores: Scores): string {
   const score = scores[name]!
   const made = score.aggregateOf ? meanOf(score.aggregateOf, scores) : measured(name)
-  if (score.indicator === 'unknown') return `${made} Nothing has told this yet.`
+  if (score.indicator === 'unknown') return `${made} No data has been received for it yet.`
   if (score.indicator === 'notCalculated') return `${made} There was nothing to measure in the last 30 days.`
   return [made, nextOf(name, score)].filter((sentence) => sentence !== '').join(' ')
 }
@@ -66,16 +66,16 @@ function measured(name: string): string {
   return metric ? `Measures ${metric.input}.` : ''
 }
 
-/** The next better tier begins at an anchor of the table, so what it asks of the input can be said. */
+/** The next better tier starts at an anchor of the table, so its required input is known. */
 function nextOf(name: string, { indicatorRange }: Score): string {
   const tier = insightScoreTable.tiers.find(({ min }) => min === indicatorRange.max + 1)
   if (!tier) return ''
   const label = indicatorNames[tier.indicator]
   const metric = insightScoreTable.metrics[name as keyof typeof insightScoreTable.metrics]
   const anchor = metric?.anchors[insightScoreTable.anchorScores.indexOf(tier.min)]
-  if (!metric || anchor === undefined) return `From ${tier.min} on it is ${label}.`
+  if (!metric || anchor === undefined) return `It is ${label} from a score of ${tier.min}.`
   const bound = metric.anchors[0] > anchor ? 'at least' : 'at most'
-  return `From ${tier.min} on it is ${label}: ${bound} ${inWords(anchor, metric.unit)}.`
+  return `It is ${label} from a score of ${tier.min}: ${bound} ${inWords(anchor, metric.unit)}.`
 }
 
 function inWords(value: number, unit: 'perDay' | 'ms' | 'share'): string {

@@ -13,17 +13,20 @@ use([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const themeNow = (): Theme => (dark.matches ? 'dark' : 'light')
 
-/** Draws a picture into a place of the page, with a legend that switches lines and a table of the same numbers. */
+/**
+ * Draws a picture into an element of the page, with a legend that shows and hides lines, and a table of the same
+ * numbers.
+ */
 export function showChart(place: HTMLElement, picture: Picture): void {
   close(place)
   if (picture.lines.length === 0) {
-    place.replaceChildren(made('p', { class: 'none' }, 'There is nothing to draw in this range.'))
+    place.replaceChildren(made('p', { class: 'none' }, 'There are no deployments in this range.'))
     return
   }
   const hidden = new Set<string>()
   const drawn = made('div', { class: 'chart', role: 'img', 'aria-label': labelOf(picture) })
   const legend = made('div')
-  // A table that is open stays open when another range is shown.
+  // An open table stays open when another range is shown.
   const isOpen = place.querySelector('details')?.open ?? false
   place.replaceChildren(drawn, legend, chartTable(picture, isOpen))
   const chart = init(drawn, null, { renderer: 'canvas' })

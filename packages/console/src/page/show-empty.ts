@@ -2,10 +2,9 @@ import { byId, made } from './dom.ts'
 import { dayOf, type View } from './view.ts'
 
 /**
- * Says what to do where there is nothing to show.
- *
- * @param latest when something was deployed last, ms; undefined where nothing ever was.
- * @param look shows another range.
+ * Displays instructions when there is nothing to show.
+ * @param latest time of the latest deployment, ms; undefined when there has been none.
+ * @param look changes the range of the view.
  */
 export function showEmpty(view: View, latest: number | undefined, look: (change: Partial<View>) => void): void {
   const place = byId('empty')
@@ -16,7 +15,7 @@ export function showEmpty(view: View, latest: number | undefined, look: (change:
 
 function whereToLook(latest: number, look: (change: Partial<View>) => void): HTMLElement[] {
   const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })
-  const button = made('button', { type: 'button' }, 'Show the 30 days up to then')
+  const button = made('button', { type: 'button' }, 'Show the 30 days up to this date')
   const range = { range: 'custom', from: dayOf(latest - 29 * 86_400_000), to: dayOf(latest), application: '' }
   button.addEventListener('click', () => look(range))
   return [
@@ -42,10 +41,10 @@ function whatToDo({ project, environment }: View): HTMLElement[] {
     `  -d '${body}'`,
   ].join('\n')
   return [
-    made('h2', {}, 'Nothing has been deployed here yet'),
+    made('h2', {}, 'There are no deployments yet'),
     made('p', {}, 'Import the releases of a git repository, by tag, with the changes between them:'),
     made('pre', {}, `halyard import git ../your/repository ${place}`),
-    made('p', {}, 'Or tell the API of each deployment, from the job that deploys:'),
+    made('p', {}, 'Or send each deployment to the API, from the job that deploys:'),
     made('pre', {}, call),
   ]
 }

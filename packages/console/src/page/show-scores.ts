@@ -8,7 +8,7 @@ export interface ScoredGroup {
   readonly scores: Scores
 }
 
-/** Shows scores: that of the whole environment first, then those of the project's insight groups. */
+/** Displays the scores of the whole environment, then those of the project's insight groups. */
 export function showScores(environment: string, whole: Scores, groups: readonly ScoredGroup[]): void {
   byId('scores-about').textContent =
     `From 0 to 100, of the last 30 days against the 30 before, whatever range is shown above. ${
@@ -58,7 +58,7 @@ function partsOf(group: string, scores: Scores): HTMLElement {
         ),
       ),
     )
-  const heads = ['Score', 'Now, and why'].map((text, at) =>
+  const heads = ['Score', 'Current value and explanation'].map((text, at) =>
     made('th', { scope: 'col', class: at === 1 ? 'words' : '' }, text),
   )
   const table = made(
@@ -73,7 +73,7 @@ function partsOf(group: string, scores: Scores): HTMLElement {
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Scores of ${group}` },
     table,
   )
-  return made('details', {}, made('summary', {}, `What the scores of ${group} are made of`), scroll)
+  return made('details', {}, made('summary', {}, `Details of the scores of ${group}`), scroll)
 }
 
 function inWords(score: Score): string {
@@ -84,5 +84,5 @@ function inWords(score: Score): string {
 function changeOf({ diffVsLastPeriod: change }: Score): HTMLElement | string {
   if (!change) return ''
   const text = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero' }).format(change)
-  return made('b', { class: change > 0 ? 'better' : 'worse' }, ` ${text} against the period before`)
+  return made('b', { class: change > 0 ? 'better' : 'worse' }, ` ${text} compared with the period before`)
 }

@@ -2,21 +2,25 @@
 export { createEngineOf } from '../engine.ts'
 export type { ApiOf, Calls, EngineDesign } from '../engine-interface.ts'
 
-// Operations: each by itself, and the list of each resource.
-export * from '../resources/cards.ts'
-export * from '../resources/operation-lists.ts'
-export type { CallAnswer, CallInput, Card, Operation } from '../operation/operation.ts'
+// Operations: each by itself, and the descriptor of each resource.
+export * from '../resources/generated/operations.ts'
+export * from '../resources/index.ts'
+export { resources } from '../resources/all-resources.ts'
+export type { CallInput, CallResponse, Operation, TypedOperation } from '../operation/operation.ts'
+export type { ResourceDescriptor } from '../operation/resource.ts'
+export type { PolicyKind } from '../rules/policy/policy-kind.ts'
+export { parameterDescriptions } from '../operation/parameter-descriptions.ts'
 export type { UploadInput } from '../operation/upload.ts'
 export { errorTable, gateCodes } from '../operation/errors.ts'
 
 // Workers, which run due tasks.
-export type { Worker, WorkerMaker } from '../operation/worker.ts'
-export { dueRequestWorker } from '../resources/approval-requests/due-request-worker.ts'
+export type { TaskWorker, TaskWorkerFactory } from '../operation/tasks/task-worker.ts'
+export { dueRequestWorker } from '../resources/approval-requests/steps/due-request-worker.ts'
 export { scheduledChangeWorker } from '../resources/scheduled-changes/scheduled-change-worker.ts'
 export { webhookWorker } from '../resources/webhooks/webhook-worker.ts'
 
 // Maintenance of stored data.
-export type { Upkeep } from '../operation/upkeep.ts'
+export type { Maintenance } from '../operation/tasks/maintenance.ts'
 export { trimEvaluations } from '../resources/flag-evaluations/trim-evaluations.ts'
 export { compactLeadTimes } from '../resources/lead-time/compact-lead-times.ts'
 export { trimWebhookAttempts } from '../resources/webhooks/trim-webhook-attempts.ts'

@@ -1,19 +1,23 @@
 // Addresses of resources, and specifiers that match them.
 export { addressOf, parseAddress, type Resource, type ResourceLevel } from '../rules/address.ts'
-export { parseSpecifier, type Specifier, type SpecifierLevel } from '../rules/policy/specifier.ts'
+export type { Specifier, SpecifierLevel } from '../rules/policy/specifier.ts'
+export { parseSpecifier } from '../resources/policy.ts'
 export type { TextPattern } from '../rules/policy/text-pattern.ts'
 
 // The vocabulary of policies.
 export {
+  actionsOf,
+  baseRoles,
   isResourceKind,
   type ResourceKind,
   type ResourceShape,
   resourceShapes,
-} from '../rules/policy/resource-kinds.ts'
-export { actionsOf } from '../rules/policy/actions.ts'
-export { type BaseRole, baseRoles } from '../rules/policy/base-roles.ts'
-export { type Statement, type StatementFault, statementFaults } from '../rules/policy/statement.ts'
+  statementFaults,
+} from '../resources/policy.ts'
+export type { BaseRole } from '../rules/policy/base-roles.ts'
+export type { Statement, StatementFault } from '../rules/policy/statement.ts'
 
 // Decisions.
-export { type CompiledPolicy, compilePolicy, compileRole, type Decision, decide } from '../rules/policy/policy.ts'
-export { type Explanation, explain } from '../rules/policy/explain.ts'
+export { type CompiledPolicy, compilePolicy, type Decision, decide } from '../rules/policy/policy.ts'
+export type { Explanation } from '../rules/policy/explain.ts'
+export { compileRole, explain } from '../resources/policy.ts'

@@ -3,5 +3,5 @@ export * from '../storage/port.ts'
 
 // Functions that adapters share.
 export { compareCodePoints } from '../storage/code-point-order.ts'
-export { type TaskChange, type TasksAhead, taskAddress, tasksAhead } from '../storage/tasks-ahead.ts'
-export { touchedBy } from '../storage/touched.ts'
+export { type TaskChange, type TaskBatch, taskAddress, taskBatch } from '../storage/task-batch.ts'
+export { touchedBy } from '../storage/touched-records.ts'

@@ -3,102 +3,107 @@ import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { Caller } from './caller.ts'
-import type { LoggedChange } from './change-log.ts'
+import type { LoggedChange } from './change-log/change-log-entry.ts'
 import type { ErrorCode, Fail } from './errors.ts'
 import type { Timestamp } from './schema.ts'
 
 /**
- * What a handler is given: storage, the caller, the time, and the ways to fail. It has no other world.
+ * Everything that a handler may use: storage, caller, clock, and ways to fail.
  *
- * Its methods are called on it (`context.allowed(…)`), which their `this` makes the compiler see to; the rest, `fail`
- * too, may be taken out of it.
+ * Its methods are called on it (`context.allowed(…)`): the compiler checks that by their `this`. The properties, and
+ * `fail`, may be destructured.
  */
 export interface Context<Tx, Code extends ErrorCode> {
   readonly tx: Tx
   readonly fail: Fail<Code>
   readonly caller: Caller
   /**
-   * When the call arrived: integer milliseconds, UTC. An answer that is made with it is not remembered; whoever
-   * only asks whether a date has come asks `hasCome`.
+   * Returns when the call arrived: integer ms, UTC. The response is then valid for this call only, and is not cached; a
+   * handler that only compares a date with the present calls `hasCome` instead.
    */
-  readonly now: number
-  /** Whether a point in time (integer ms, UTC) has come by then. */
-  hasCome(this: object, at: number): boolean
+  readClock(this: object): number
+  /** Whether a point in time has come: integer ms, UTC. A cached response expires when the answer would change. */
+  hasCome(this: object, time: number): boolean
   /** Path and query of the call, for links to itself and to its other pages. */
   readonly url: string
-  readonly wire: Wire
-  readonly host: Host
+  readonly format: ResponseFormat
+  /**
+   * Returns the host: ids, random bytes, hashing, the log. The response is then valid for this call only, and is not
+   * cached.
+   */
+  useHost(this: object): Host
   readonly options: HandlerOptions
-  /** Whether the caller may do `action` on this thing; `document` spares a look at storage. */
+  /** Whether the caller may do `action` on a resource; with `document`, its attributes need not be read. */
   allowed<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,
   ): Promise<boolean>
-  /** Fails with `forbidden`, and says why in process and in the log, unless the caller may do `action` on this thing. */
+  /** Fails with `forbidden` unless the caller may do `action` on a resource; the reason is shown in process and logged. */
   demand<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,
   ): Promise<void>
-  /** Why the caller may not do `action` on this thing, in words that stay off the wire. */
+  /** Explains why the caller may not do `action` on a resource; the text must not be part of a response. */
   whyNot<T extends Versioned, A extends string>(
     this: object,
-    action: string,
+    action: Action,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document?: T,
   ): Promise<string>
-  /** `_access` of this thing for the caller (D18). */
+  /** Returns `_access` of a resource for the caller (D18). */
   access<T extends Versioned, A extends string>(
     this: object,
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: T,
   ): AccessDetails | Promise<AccessDetails>
-  /** Whether a policy speaks of a change that the change log tells of, on things as they are stored now. */
+  /** Whether a policy selects a change of a change log entry, with the attributes that are stored now. */
   selects(this: object, policy: CompiledPolicy, change: LoggedChange): Promise<boolean>
-  /** What the change log says about the call, where its body has no comment. */
+  /** Sets the comment of the change log entry, where the body has none. */
   remark(this: object, text: string): void
   /**
-   * Says which revision the answer shows: its ETag (D11).
+   * Sets the revision that the response shows: its ETag (D11).
    *
-   * @param more whether it shows other things besides, which change by themselves: then whoever knows the revision does
-   *   not know the answer. Default false.
+   * @param more whether the response also shows other resources, which change independently, so that an equal ETag does
+   *   not mean an equal response. Default false.
    */
   revision(this: object, value: string | number, more?: boolean): void
-  /** Says where to find what was made: the header `Location`. */
+  /** Sets the header `Location`: where to find what was created. */
   located(this: object, path: string): void
   /** Fails with `optimistic_locking_error` when the caller's If-Match names another revision than this (D11). */
   requireRevision(this: object, value: string | number): void
 }
 
-/** The context as presenters and shared parts of handlers take it: one that can read, whatever its card may fail with. */
+/** The context as serializers and shared parts of handlers take it: it can read, and does not fail. */
 export type ReadContext = Context<Reader, never>
 
 /** The same for parts of handlers that write. */
 export type WriteContext = Context<Writer, never>
 
-/** How values look in an answer. */
-export interface Wire {
-  /** Integer milliseconds as the engine is told to show them (D4). */
+/** How values are written in responses. */
+export interface ResponseFormat {
+  /** Returns a time, integer ms, in the format that the engine is configured for (D4). */
   time(ms: number): Timestamp
 }
 
-/** What the host said when it made the engine and answers depend on. */
+/** Options of the engine that handlers depend on. */
 export interface HandlerOptions {
   /** The account that the engine serves. */
   readonly account: string
-  /** The role that writes data exports; undefined where the host named none. */
+  /** The role that writes data exports; undefined where none is configured. */
   readonly dataExportRoleArn: string | undefined
 }
 
-/** What the engine takes from where it runs: the time, chance, hashing and a place for log entries. */
+/** What the engine takes from its platform: clock, ids, random bytes, hashing and a log. */
 export interface Host {
   /** Integer milliseconds, UTC. */
   now(): number
@@ -111,16 +116,16 @@ export interface Host {
   log(entry: LogEntry): void
 }
 
-/** One event that an engine tells its host of; never with a secret in it. */
+/** One event in the log of an engine. It contains no secret. */
 export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
-  /** By which an answer names its request (`X-Request-Id`). */
+  /** The `X-Request-Id` of the response. */
   readonly requestId?: string
   /** The id of the operation that was called. */
   readonly operation?: string
-  /** What happened, in words. */
+  /** A sentence for people. */
   readonly message?: string
-  /** What was thrown. */
+  /** The error that was thrown. */
   readonly error?: unknown
 }

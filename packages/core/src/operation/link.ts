@@ -1,4 +1,4 @@
-import type { Wire } from './context.ts'
+import type { ResponseFormat } from './context.ts'
 
 export interface Link {
   readonly href: string
@@ -28,13 +28,13 @@ export function selfAndParent(self: string, parent: string): Record<'self' | 'pa
   return { self: linkTo(self), parent: linkTo(parent) }
 }
 
-export interface PageAsked {
+export interface PageQuery {
   readonly limit: number
   readonly offset: number
 }
 
 /** `_links` of a page: `first`, `prev`, `next` and `last` only where such a page exists (D9). */
-export function pageLinks(url: string, { limit, offset }: PageAsked, totalCount: number): Record<string, Link> {
+export function pageLinks(url: string, { limit, offset }: PageQuery, totalCount: number): Record<string, Link> {
   const at = (start: number) => linkTo(withQuery(url, { limit, offset: start }))
   const links: Record<string, Link> = { self: linkTo(url) }
   if (offset > 0) {
@@ -65,6 +65,6 @@ export function withQuery(
 }
 
 /** Makes the ways values look in answers (D4). */
-export function wireFormat(timestamps: 'string' | 'number'): Wire {
+export function responseFormat(timestamps: 'string' | 'number'): ResponseFormat {
   return { time: timestamps === 'string' ? (ms) => String(ms) : (ms) => ms }
 }

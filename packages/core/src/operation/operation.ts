@@ -1,5 +1,7 @@
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { Access } from './access.ts'
 import type { BodyDeclaration, BodyInput, DecodedBody } from './body.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
@@ -14,85 +16,64 @@ export type PathParams<Path extends string> = Path extends `${string}{${infer Na
 
 export type Params<Path extends string> = Readonly<Record<PathParams<Path>, string>>
 
-/**
- * Who may call an operation.
- *
- * `action` on `resource` must be allowed; of several actions one is enough at the door, because a change is checked
- * again for each aspect that it touches. `resource` is an address whose parameters are those of the path, or
- * `{body.key}` and `{query.projectKey}` for a thing that the body or the query names; the card's schema must demand
- * that member. `open` asks for a valid caller and leaves the rest to the handler, which must then filter what it shows.
- */
-export type Access =
-  | {
-      readonly action: string | readonly string[]
-      readonly resource: string
-      /**
-       * What the answer shows besides, and a patch can test: whoever may change a thing does not see it by that alone
-       * (D17).
-       */
-      readonly shows?: { readonly action: string; readonly resource: string }
-      /** Answer a denial as `not_found`, where spec.md lists no `forbidden` (D7). */
-      readonly masked?: boolean
-    }
-  | { readonly open: true; readonly why: string }
-
+/** The response of a call that succeeds. */
 export interface Success<Body extends Schema | undefined> {
   readonly status: 200 | 201 | 204
   readonly body?: Body
-  /** What the answer is where it is no JSON, e.g. `text/csv`; the schema is then that of `pieces`. */
+  /** Media type of a response that is not JSON, e.g. `text/csv`; `body` is then the schema of its `pieces`. */
   readonly mediaType?: string
 }
 
 /**
- * What a handler resolves with: the answer, or, where the answer tells what only the commit can know (a `Tally`), a
- * function that makes it. That is called once, after everything was stored, and must not fail.
+ * What a handler resolves with: the response body, or a function that makes it. The function is for bodies that contain
+ * what only the commit can tell (a `Tally`). It is called once, after the commit, and must not throw.
  */
-export type Handled<Answer extends Schema | undefined> = Answer extends Schema
-  ? Output<Answer> | (() => Output<Answer>)
-  : // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an answer is an async function that returns nothing
+export type HandlerResult<Response extends Schema | undefined> = Response extends Schema
+  ? Output<Response> | (() => Output<Response>)
+  : // biome-ignore lint/suspicious/noConfusingVoidType: the handler of an operation without response body returns nothing
     void
 
 /**
- * The card of an operation: what it is called, where it is reached, what goes in, what comes out, how it may fail,
- * who may do it, what it does. Everything else is derived from it.
+ * The definition of an operation: its id, method and path, the schemas of request and response, its errors, who may call
+ * it, and its handler. Everything else about the operation is derived from it.
  */
-export interface OperationCard<
+export interface OperationDefinition<
   Id extends string,
   M extends Method,
   Path extends string,
   Query extends Schema | undefined,
   Body extends BodyDeclaration | undefined,
-  Answer extends Schema | undefined,
+  Response extends Schema | undefined,
   Code extends ErrorCode,
 > {
   readonly id: Id
   readonly summary: string
   readonly method: M
   readonly path: Path
-  /** `declared`: spec.md names the version header for it; `tagged`: its tag is beta (D5). */
+  /** `declared`: the specification lists the version header for it; `tagged`: its tag is beta (D5). */
   readonly beta?: 'declared' | 'tagged'
-  /** Path parameters that are not keys (D8): any text of 1 to 256 characters, e.g. a branch name. */
+  /** Path parameters that are not keys (D8): any text of 1 to 256 characters, e.g. the name of a branch. */
   readonly freeParams?: readonly PathParams<Path>[]
   readonly query?: Query
   readonly body?: Body
-  /** Bytes that a body over a transport may have, where the engine's own limit is too small for what it is meant for. */
+  /** Maximum size of a request body in bytes, for operations that need more than the engine's own limit. */
   readonly bodyLimit?: number
-  readonly success: Success<Answer>
-  /** Tells what would be: nothing that the handler writes is committed, so it needs no right to it either. */
+  readonly success: Success<Response>
+  /** Nothing that the handler writes is committed, so it needs no right to write it either. Default false. */
   readonly dry?: boolean
-  /** What the handler may `fail` with; what gates answer comes by itself (D7). */
+  /** The codes that the handler may `fail` with. The codes of the pipeline's own checks are added (D7). */
   readonly errors: readonly Code[]
-  readonly access: Access
+  readonly access: Access<Action>
   /**
-   * How often a call is run when its commit loses a race. Default 1: the caller shall look again and decide anew (D11).
-   * More is for what leaves no decision, such as
-   * samples that are added, or a value that is made once and is then the same for all.
+   * Maximum number of times that a call is run when its commit conflicts with another one. Default 1: the caller reads
+   * the new state and decides again (D11). More is for calls without a decision, such as adding samples, or creating a
+   * value once that is the same for all later calls.
    */
   readonly attempts?: number
   handle(
     context: Context<M extends 'GET' ? Reader : Writer, Code>,
     input: HandlerInput<Path, Query, Body>,
-  ): Promise<Handled<Answer>>
+  ): Promise<HandlerResult<Response>>
 }
 
 export interface HandlerInput<Path extends string, Query, Body> {
@@ -101,7 +82,7 @@ export interface HandlerInput<Path extends string, Query, Body> {
   readonly body: DecodedBody<Body>
 }
 
-/** Any card, for those who walk the table. */
+/** Any operation, without the types of its own call: what the pipeline and everything derived from operations read. */
 export interface Operation {
   readonly id: string
   readonly summary: string
@@ -117,23 +98,32 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
   readonly access: Access
   readonly attempts?: number
-  // The inference seam: what a handler takes is known to its own card only.
+  // The inference seam: only the operation's own definition knows the types of its handler.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   handle(context: any, input: any): Promise<unknown>
 }
 
 /**
- * A card as others know it: its types are those of a call, worked out. Written with the schemas that they come from, the
- * declarations of the package would be many times as long, and every program that imports it would work them out anew.
+ * An operation with the types of its call. Written with the schemas that these types come from, the declarations of the
+ * package would be many times as long, and every program that imports it would have to infer them again.
  */
-export interface Card<Id extends string, Given, Answer> extends Operation {
+export interface TypedOperation<Id extends string, Input, Response> extends Operation {
   readonly id: Id
-  /** Says what a call takes and resolves with. For the compiler: nothing is ever there. */
-  readonly called?: (given: Given) => Answer
+  /** Exists in types only: the input and the response of a call. */
+  readonly called?: (input: Input) => Response
+}
+
+/** An operation with the types of a call that the function's return type names. */
+export function typedOperation<Id extends string, Input, Response>(
+  definition: Operation & { readonly id: Id },
+): TypedOperation<Id, Input, Response> {
+  return definition
 }
 
 /**
- * Declares an operation. The card is returned as it is, with the types of a call inferred from the literals in it.
+ * Declares an operation.
+ *
+ * @param definition the operation; returned as it is, with the types of a call inferred from its literals and schemas.
  */
 export function operation<
   const Id extends string,
@@ -142,12 +132,14 @@ export function operation<
   const Code extends ErrorCode = never,
   Query extends Schema | undefined = undefined,
   Body extends BodyDeclaration | undefined = undefined,
-  Answer extends Schema | undefined = undefined,
->(card: OperationCard<Id, M, Path, Query, Body, Answer, Code>): Card<Id, GivenTo<Path, Query, Body>, AnswerOf<Answer>> {
-  return card as never
+  Response extends Schema | undefined = undefined,
+>(
+  definition: OperationDefinition<Id, M, Path, Query, Body, Response, Code>,
+): TypedOperation<Id, CallInputOf<Path, Query, Body>, ResponseOf<Response>> {
+  return typedOperation(definition)
 }
 
-/** A value as a caller may give it: nobody writes to it, so read-only lists are welcome. */
+/** The type of an input value. The engine does not modify inputs, so read-only lists are accepted. */
 export type DeepReadonly<T> =
   T extends AsyncIterable<unknown>
     ? T
@@ -157,18 +149,18 @@ export type DeepReadonly<T> =
         ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> }
         : T
 
-/** What a call in process takes: path parameters, query and body side by side. */
-export type GivenTo<Path, Query, Body> = Path extends string
+/** The input of a call in process: path parameters and query parameters as properties, and `body`. */
+export type CallInputOf<Path, Query, Body> = Path extends string
   ? Params<Path> &
       (Query extends Schema ? DeepReadonly<Input<Query>> : unknown) &
       (Body extends BodyDeclaration ? { readonly body: DeepReadonly<BodyInput<Body>> } : unknown)
   : never
 
-/** What a call in process resolves with: the answer's body. */
-export type AnswerOf<Answer> = Answer extends Schema ? Output<Answer> : undefined
+/** The result of a call in process: the response body. */
+export type ResponseOf<Response> = Response extends Schema ? Output<Response> : undefined
 
-/** What a call of an operation in process takes. */
-export type CallInput<O> = O extends { readonly called?: (given: infer Given) => unknown } ? Given : never
+/** The input of a call of an operation in process. */
+export type CallInput<O> = O extends { readonly called?: (input: infer Input) => unknown } ? Input : never
 
-/** What a call of an operation in process resolves with. */
-export type CallAnswer<O> = O extends { readonly called?: (given: never) => infer Answer } ? Answer : never
+/** The result of a call of an operation in process. */
+export type CallResponse<O> = O extends { readonly called?: (input: never) => infer Response } ? Response : never

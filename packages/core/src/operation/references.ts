@@ -20,11 +20,11 @@ export function reference<T extends Versioned, A extends string, const Attribute
   keys: Keys<A>,
   reason: string,
 ): Reference<Attribute> {
-  return { attribute, reason, collection: collection as never, keys }
+  return { attribute, reason, collection: collection, keys }
 }
 
 /** Finds the references that lead nowhere. All are looked up in one turn; a fault for each, in the order given. */
-export async function referenceFaults<Attribute extends string>(
+export async function validateReferences<Attribute extends string>(
   tx: Reader,
   references: readonly Reference<Attribute>[],
 ): Promise<NamedFault<Attribute>[]> {

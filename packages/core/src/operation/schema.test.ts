@@ -31,7 +31,7 @@ describe('the reason of a fault', () => {
   })
 })
 
-describe('unknown members', () => {
+describe('unknown properties', () => {
   const inner = v.strictObject({ a: v.optional(v.string()) })
   const schema = v.strictObject({
     one: v.optional(inner),

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { parseHttpUrl } from '../rules/http-url.ts'
 import type { Order } from '../storage/port.ts'
-import type { Fault } from './errors.ts'
-import { isUnknownMember, otherUnknownMembers } from './unknown-members.ts'
+import { type Fault, fail } from './errors.ts'
+import { isUnknownProperty, otherUnknownProperties } from './unknown-properties.ts'
 
 /**
  * The seam to the validation library: everything else in the engine speaks of schemas and faults only through here.
@@ -17,8 +17,14 @@ export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export function parse<S extends Schema>(schema: S, value: unknown): Parsed<Output<S>> {
   const result = v.safeParse(schema, value)
   if (result.success) return { ok: true, value: result.output }
-  const issues = [...result.issues, ...otherUnknownMembers(schema, value, result.issues)]
+  const issues = [...result.issues, ...otherUnknownProperties(schema, value, result.issues)]
   return { ok: false, faults: issues.map(faultOf) }
+}
+
+/** Returns the value as a schema makes it, or fails with `invalid_request`, naming every validation error (D3). */
+export function parseOrFail<S extends Schema>(schema: S, value: unknown): Output<S> {
+  const result = parse(schema, value)
+  return result.ok ? result.value : fail('invalid_request', { errors: result.faults })
 }
 
 function faultOf(issue: v.BaseIssue<unknown>): Fault {
@@ -27,7 +33,7 @@ function faultOf(issue: v.BaseIssue<unknown>): Fault {
 
 function reasonOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
-  if (isUnknownMember(issue)) return 'is not a known member'
+  if (isUnknownProperty(issue)) return 'is not a known member'
   if (issue.received === 'undefined') return 'must be present'
   return hasOwnWords(issue) ? issue.message : `must be ${expectation(issue.expected)}`
 }
@@ -56,7 +62,7 @@ export type Timestamp = string | number
 
 export const timestamp = () => v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())])
 
-/** What a key is (D8). */
+/** Pattern of a key (D8). */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$/
 
 /** A key in a body (D8). */

@@ -1,27 +1,27 @@
-import { baseRoles } from '../rules/policy/base-roles.ts'
-import { compilePolicy, compileRole } from '../rules/policy/policy.ts'
+import { compilePolicy } from '../rules/policy/policy.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
 import type { Caller } from './caller.ts'
 
 let layers: Caller['layers'] | undefined
 
-/** Compiled when it is first asked for: engines that are only read never do. */
-function layersOfSystem(): Caller['layers'] {
+/** Compiled when it is first needed: engines without tasks never do. */
+function layersOfSystem({ baseRoles, compileRole }: PolicyRules): Caller['layers'] {
   layers ??= [compilePolicy([compileRole({ name: 'system', statements: baseRoles.admin })])]
   return layers
 }
 
 /**
- * The caller of what the engine does by itself. It may do everything, and the change log names it.
+ * The caller of changes that the engine makes by itself. It may do everything, and the change log names it.
  *
  * @param id e.g. `system/webhooks`.
  */
-export function systemCaller(id: string): Caller {
+export function systemCaller(id: string, policy: PolicyRules): Caller {
   return {
     id,
     memberId: undefined,
     tokenId: undefined,
     get layers() {
-      return layersOfSystem()
+      return layersOfSystem(policy)
     },
     grants: [],
     standing: undefined,

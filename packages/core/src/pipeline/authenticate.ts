@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller, Grant } from '../operation/caller.ts'
 import type { Host } from '../operation/context.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Identified, Identifier } from '../operation/identity.ts'
-import type { WireRequest } from '../operation/wire.ts'
 import { jsonEqual } from '../rules/json-equal.ts'
-import { type BaseRole, baseRoles } from '../rules/policy/base-roles.ts'
-import { type CompiledPolicy, compilePolicy, compileRole } from '../rules/policy/policy.ts'
-import { type Statement, statementFaults } from '../rules/policy/statement.ts'
-import { followedReads } from '../storage/followed-reads.ts'
-import type { FreshCache } from '../storage/fresh-cache.ts'
-import type { Freshness } from '../storage/freshness.ts'
+import type { BaseRole } from '../rules/policy/base-roles.ts'
+import { type CompiledPolicy, compilePolicy } from '../rules/policy/policy.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { Statement } from '../rules/policy/statement.ts'
+import { type DependencyCache, type Invalidator, trackedReads } from '../storage/dependency-cache.ts'
 import type { AccountStorage } from '../storage/port.ts'
 import type { StorageReads } from '../storage/reads.ts'
+import type { AuthenticatedCall, MatchedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * Who makes a call in process: a token's value, as over a transport, or a role or policy that the host vouches for.
+ * The caller of a call in process: the value of a token, as over a transport, or a role or policy that the host vouches for.
  */
 export type As =
   | string
@@ -23,81 +24,96 @@ export type As =
   | { readonly role: BaseRole; readonly memberId?: string }
   | { readonly policy: readonly Statement[]; readonly name?: string; readonly memberId?: string }
 
-export interface Authenticator {
-  /** Door 3 over a transport: the Authorization header holds the token, bare or after `Bearer` (D6). */
-  fromHeader(request: WireRequest): Promise<Caller> | Caller
-  /** Door 3 in process. */
-  fromHost(as: As | undefined): Promise<Caller> | Caller
-}
-
 export interface AuthenticatorParts {
   readonly storage: AccountStorage
-  /** What callers are looked up by. */
+  /** The reads that callers are found by. */
   readonly reads: StorageReads
   readonly host: Host
+  readonly policy: PolicyRules
   readonly identifier: Identifier
-  readonly fresh: Freshness
-  /** By token. */
-  readonly callers: FreshCache<Identified>
+  readonly invalidator: Invalidator
+  /** Callers by token. */
+  readonly callers: DependencyCache<Identified>
 }
 
-const longestToken = 512
+const maxTokenCharacters = 512
 
-export function authenticator({ storage, reads, host, identifier, fresh, callers }: AuthenticatorParts): Authenticator {
-  const byRole = new Map<BaseRole, readonly CompiledPolicy[]>()
-  const policyLayers = hostPolicies()
+/** Stage 3: finds the caller behind the access token of a request. */
+export function authenticate<C extends ReceivedRequest & MatchedCall>(
+  { authenticator, options: { host } }: { readonly authenticator: Authenticator; readonly options: EngineOptions },
+  call: C,
+): (C & AuthenticatedCall) | Promise<C & AuthenticatedCall> {
+  const found = authenticator.fromHeader(call.request)
+  if (found instanceof Promise) return found.then((caller) => Object.assign(call, { caller, now: host.now() }))
+  return Object.assign(call, { caller: found, now: host.now() })
+}
 
-  /** At once where the caller is remembered: a promise would cost more than the look. */
-  function fromToken(token: string): Promise<Caller> | Caller {
-    if (token === '' || token.length > longestToken) fail('unauthorized')
-    const known = callers.get(token)
-    return known ? admitted(known) : find(token).then(admitted)
+/** Finds callers by their access tokens, or takes those that the host vouches for. */
+export class Authenticator {
+  readonly #parts: AuthenticatorParts
+  readonly #layersByRole = new Map<BaseRole, readonly CompiledPolicy[]>()
+  readonly #hostPolicies: HostPolicies
+
+  constructor(parts: AuthenticatorParts) {
+    this.#parts = parts
+    this.#hostPolicies = new HostPolicies(parts.policy)
   }
 
-  async function find(token: string): Promise<Identified> {
-    const trail = fresh.begin()
+  /** Finds the caller of a request: the header `Authorization` has the token, bare or after `Bearer` (D6). */
+  fromHeader(request: EngineRequest): Promise<Caller> | Caller {
+    const header = request.header('authorization')
+    if (header === undefined) return fail('unauthorized')
+    return this.#fromToken(tokenIn(header))
+  }
+
+  /** Finds the caller that a call in process names. */
+  fromHost(as: As | undefined): Promise<Caller> | Caller {
+    if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
+    if (typeof as === 'string') return this.#fromToken(as)
+    if ('token' in as) return this.#fromToken(as.token)
+    if ('role' in as) {
+      return hostCaller(`role/${as.role}`, as.memberId, this.#layersOf(as.role), { role: as.role })
+    }
+    const { policy, name = 'policy', memberId } = as
+    return hostCaller(`policy/${name}`, memberId, this.#hostPolicies.layersOf(name, policy), { statements: policy })
+  }
+
+  /** Synchronous where the caller is cached: a promise would cost more than the look-up. */
+  #fromToken(token: string): Promise<Caller> | Caller {
+    if (token === '' || token.length > maxTokenCharacters) fail('unauthorized')
+    const cached = this.#parts.callers.get(token)
+    return cached ? this.#accept(cached) : this.#find(token).then((identified) => this.#accept(identified))
+  }
+
+  async #find(token: string): Promise<Identified> {
+    const { identifier, invalidator, reads, host, callers } = this.#parts
+    const tracker = invalidator.track()
     try {
-      const found = await identifier.find(trail ? followedReads(reads, trail) : reads, host, token)
-      if (found && trail) callers.keep(token, found, 1, trail)
-      else trail?.end()
-      return found ?? fail('unauthorized')
+      const identified = await identifier.find(tracker ? trackedReads(reads, tracker) : reads, host, token)
+      if (identified && tracker) callers.set(token, identified, 1, tracker)
+      else tracker?.stop()
+      return identified ?? fail('unauthorized')
     } catch (error) {
-      trail?.end()
+      tracker?.stop()
       throw error
     }
   }
 
-  function admitted({ caller, expiresAt }: Identified): Promise<Caller> | Caller {
+  #accept({ caller, expiresAt }: Identified): Promise<Caller> | Caller {
+    const { identifier, storage, host } = this.#parts
     const now = host.now()
     if (expiresAt !== undefined && expiresAt <= now) fail('unauthorized')
     return identifier.noteUse(storage, caller, now)?.then(() => caller) ?? caller
   }
 
-  function roleLayers(role: BaseRole): readonly CompiledPolicy[] {
-    let layers = byRole.get(role)
+  #layersOf(role: BaseRole): readonly CompiledPolicy[] {
+    let layers = this.#layersByRole.get(role)
     if (!layers) {
-      const statements = baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
-      byRole.set(role, (layers = [compilePolicy([compileRole({ name: role, statements })])]))
+      const { policy: rules } = this.#parts
+      const statements = rules.baseRoles[role] ?? fail('unauthorized', { explanation: `there is no base role ${role}` })
+      this.#layersByRole.set(role, (layers = [compilePolicy([rules.compileRole({ name: role, statements })])]))
     }
     return layers
-  }
-
-  return {
-    fromHeader(request) {
-      const header = request.header('authorization')
-      if (header === undefined) return fail('unauthorized')
-      return fromToken(tokenIn(header))
-    },
-    fromHost(as) {
-      if (as === undefined) return fail('unauthorized', { explanation: 'the call names no caller: pass { as }' })
-      if (typeof as === 'string') return fromToken(as)
-      if ('token' in as) return fromToken(as.token)
-      if ('role' in as) {
-        return hostCaller(`role/${as.role}`, as.memberId, roleLayers(as.role), { role: as.role })
-      }
-      const { policy, name = 'policy', memberId } = as
-      return hostCaller(`policy/${name}`, memberId, policyLayers(name, policy), { statements: policy })
-    },
   }
 }
 
@@ -105,7 +121,7 @@ function tokenIn(header: string): string {
   return header.replace(/^Bearer +/i, '').trim()
 }
 
-/** A policy of the host, ready to decide, and what it said when it was made ready. */
+/** A compiled policy of the host, and the statements that it was compiled from. */
 interface HostPolicy {
   readonly name: string
   readonly statements: readonly Statement[]
@@ -113,31 +129,35 @@ interface HostPolicy {
 }
 
 /**
- * Compiles the policies of the host, each once: that costs thirty times a call.
+ * Compiles the policies of the host, each once, because compiling costs thirty times a call.
  *
- * They are known by what they say, as a host may write a new array for every call, or change the one it has. Reading an
- * array that was seen before is only the shorter way to find that out.
- *
- * @throws ApiError `invalid_request` naming the parts that are no policy.
+ * They are compared by content, since a host may pass a new array with every call, or change the one that it has. An array
+ * that was passed before is found faster, and its content is still compared.
  */
-function hostPolicies(): (name: string, policy: readonly Statement[]) => readonly CompiledPolicy[] {
-  const byArray = new WeakMap<readonly Statement[], HostPolicy>()
-  const byText = new LRUCache<string, HostPolicy>({ max: 100 })
+class HostPolicies {
+  readonly #byArray = new WeakMap<readonly Statement[], HostPolicy>()
+  readonly #byText = new LRUCache<string, HostPolicy>({ max: 100 })
+  readonly #rules: PolicyRules
 
-  return (name, policy) => {
-    const seen = byArray.get(policy)
-    if (seen?.name === name && jsonEqual(seen.statements, policy)) return seen.layers
+  constructor(rules: PolicyRules) {
+    this.#rules = rules
+  }
+
+  /** @throws ApiError `invalid_request` naming the statements that are invalid. */
+  layersOf(name: string, policy: readonly Statement[]): readonly CompiledPolicy[] {
+    const known = this.#byArray.get(policy)
+    if (known?.name === name && jsonEqual(known.statements, policy)) return known.layers
     const text = JSON.stringify([name, policy])
-    let known = byText.get(text)
-    if (!known) {
-      const faults = statementFaults(policy)
-      if (faults.length > 0) return fail('invalid_request', { errors: faults })
+    let compiled = this.#byText.get(text)
+    if (!compiled) {
+      const errors = this.#rules.statementFaults(policy)
+      if (errors.length > 0) return fail('invalid_request', { errors })
       const statements = JSON.parse(text)[1] as Statement[]
-      known = { name, statements, layers: [compilePolicy([compileRole({ name, statements })])] }
-      byText.set(text, known)
+      compiled = { name, statements, layers: [compilePolicy([this.#rules.compileRole({ name, statements })])] }
+      this.#byText.set(text, compiled)
     }
-    byArray.set(policy, known)
-    return known.layers
+    this.#byArray.set(policy, compiled)
+    return compiled.layers
   }
 }
 

@@ -2,134 +2,178 @@ import type { Caller } from '../operation/caller.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
 import { addressTemplate, type Resource } from '../rules/address.ts'
+import type { Decision } from '../rules/policy/policy.ts'
+import type { CallStorage } from '../storage/cached-reads.ts'
 import type { ChangedDocument } from '../storage/changed-document.ts'
-import { type Authority, resourceOf } from './authority.ts'
-import type { Decoded } from './decode.ts'
+import { type Authority, resourceOf } from './access/authority.ts'
+import type { AuthenticatedCall, AuthorizedCall, DecodedCall } from './call-state.ts'
 
-interface DoorRule {
+interface AccessRule {
+  /** The caller needs one of them. */
   readonly actions: readonly string[]
   readonly template: ReturnType<typeof addressTemplate>
-  /** The right to see what the answer shows, where it is another than the right to the operation. */
-  readonly shown: DoorRule | undefined
-  /** The body or the query names the thing, so the door can open only once they are read. */
+  /** The right to see the response, where it is another than the right to the operation. */
+  readonly responseRule: AccessRule | undefined
+  /** Whether the body or the query names the resource, so that the rule is applied once they are decoded. */
   readonly needsInput: boolean
   readonly masked: boolean
 }
 
 /**
- * The rules of operations by their ids, for all engines of one design. Each is made with the first call of its operation:
- * all at once would be most of the time in which an engine is made.
+ * Access rules by operation id, for all engines of one design. Each is made by the first call of its operation: making
+ * all at once would be most of the time that it takes to make an engine.
  */
-export type DoorRules = Map<string, DoorRule>
+export type AccessRules = Map<string, AccessRule>
 
-/** The rule of an operation; none where the door is open. */
-function ruleOf(rules: DoorRules, { id, access }: Operation): DoorRule | undefined {
+export interface AuthorizeParts {
+  readonly accessRules: AccessRules
+  readonly storage: CallStorage
+}
+
+/**
+ * Stage 5: requires an action on the resource that the path names, before anything of the body is read. Of several
+ * actions, the first that the caller has is granted.
+ */
+export function authorize<C extends AuthenticatedCall>(
+  pipeline: AuthorizeParts,
+  call: C,
+): (C & AuthorizedCall) | Promise<C & AuthorizedCall> {
+  const rule = accessRuleOf(pipeline.accessRules, call.operation)
+  if (!rule || rule.needsInput) return Object.assign(call, { grantedAction: undefined })
+  const granted = requireRule(pipeline, rule, call, call.params)
+  if (granted instanceof Promise) return granted.then((grantedAction) => Object.assign(call, { grantedAction }))
+  return Object.assign(call, { grantedAction: granted })
+}
+
+/**
+ * Authorizes an operation whose resource the body or the query names: after they are decoded and before anything is read.
+ *
+ * @returns a promise where the decision takes one.
+ */
+export function authorizeInput(pipeline: AuthorizeParts, call: DecodedCall): Promise<unknown> | undefined {
+  const rule = accessRuleOf(pipeline.accessRules, call.operation)
+  if (!rule?.needsInput) return undefined
+  const granted = requireRule(pipeline, rule, call, { ...call.params, ...inputValues(rule, call) })
+  if (granted instanceof Promise) return granted.then((grantedAction) => Object.assign(call, { grantedAction }))
+  Object.assign(call, { grantedAction: granted })
+  return undefined
+}
+
+/** Returns the rule of an operation; undefined where every caller may call it. */
+function accessRuleOf(rules: AccessRules, { id, access }: Operation): AccessRule | undefined {
   if ('open' in access) return undefined
   let rule = rules.get(id)
   if (rule === undefined) {
-    rule = doorRule(access, access.shows && doorRule({ ...access.shows, masked: access.masked }, undefined))
+    rule = accessRule(access, access.shows && accessRule({ ...access.shows, masked: access.masked }, undefined))
     rules.set(id, rule)
   }
   return rule
 }
 
-function doorRule(
+function accessRule(
   { action, resource, masked = false }: { action: string | readonly string[]; resource: string; masked?: boolean },
-  shown: DoorRule | undefined,
-): DoorRule {
+  responseRule: AccessRule | undefined,
+): AccessRule {
   return {
     actions: typeof action === 'string' ? [action] : action,
     template: addressTemplate(resource),
     needsInput: /\{(body|query)\./.test(resource),
     masked,
-    shown,
+    responseRule,
   }
 }
 
 type Values = Readonly<Record<string, string>>
 
-/**
- * Door 5: may the caller do this, as far as the path tells? Nothing of the body has been read yet.
- *
- * @returns the action that let the caller in; of several that would do the first that they have.
- */
-export function authorize(
-  authority: Authority,
-  rules: DoorRules,
-  operation: Operation,
-  caller: Caller,
-  params: Values,
-): Promise<string> | undefined {
-  const rule = ruleOf(rules, operation)
-  return rule && !rule.needsInput ? demandOne(authority, rule, caller, params) : undefined
-}
-
-/** The same for a thing that the body or the query names, once they are known and before anything is looked up. */
-export function authorizeNamed(
-  authority: Authority,
-  rules: DoorRules,
-  operation: Operation,
-  caller: Caller,
-  params: Values,
-  decoded: Decoded,
-): Promise<string> | undefined {
-  const rule = ruleOf(rules, operation)
-  if (!rule?.needsInput) return undefined
-  return demandOne(authority, rule, caller, { ...params, ...namedValues(rule, decoded) })
-}
-
-/** The values of the template's `{body.…}` and `{query.…}`; only these, since a body can be long. */
-function namedValues(rule: DoorRule, decoded: Decoded): Values {
+/** Returns the values of the template's `{body.…}` and `{query.…}`, and no others, since a body can be long. */
+function inputValues(rule: AccessRule, decoded: DecodedCall): Values {
   const values: Record<string, string> = {}
   for (const parameter of rule.template.parameters) {
     const [part, name] = parameter?.split('.') ?? []
     if (parameter === undefined || name === undefined) continue
-    const members = decoded[part as keyof Decoded] as Readonly<Record<string, unknown>>
-    values[parameter] = String(members[name])
+    const properties = decoded[part as 'body' | 'query'] as Readonly<Record<string, unknown>>
+    values[parameter] = String(properties[name])
   }
   return values
 }
 
-async function demandOne(authority: Authority, rule: DoorRule, caller: Caller, values: Values): Promise<string> {
+/** Returns the granted action, or fails. A write is refused only for what the storage has now. */
+function requireRule(
+  { storage }: AuthorizeParts,
+  rule: AccessRule,
+  { operation, caller, view: { authority } }: AuthenticatedCall,
+  values: Values,
+): string | Promise<string> {
+  if (operation.method === 'GET') return requireAction(authority, rule, caller, values)
+  return storage.decide((reads) => requireAction(authority.over(reads), rule, caller, values))
+}
+
+/** Synchronous where the caller has the first action and its policies ask for no stored attributes, as is most common. */
+function requireAction(
+  authority: Authority,
+  rule: AccessRule,
+  caller: Caller,
+  values: Values,
+): string | Promise<string> {
   const resource = rule.template.resource(values)
-  const granted = await grantedOf(authority, rule, caller, resource)
+  const [action] = rule.actions as readonly [string, ...string[]]
+  const decision = authority.decide(caller, action, resource)
+  if (!('allowed' in decision) || !decision.allowed) {
+    return requireOneAction(authority, rule, caller, values, resource, decision)
+  }
+  if (!rule.responseRule) return action
+  const response = requireAction(authority, rule.responseRule, caller, values)
+  return response instanceof Promise ? response.then(() => action) : action
+}
+
+async function requireOneAction(
+  authority: Authority,
+  rule: AccessRule,
+  caller: Caller,
+  values: Values,
+  resource: Resource,
+  firstDecision: Decision | Promise<Decision>,
+): Promise<string> {
+  const granted = await firstGranted(authority, rule, caller, resource, firstDecision)
   if (granted === undefined) {
-    const explanation = await whyRefused(authority, caller, rule.actions, resource)
+    const explanation = await explainRefusal(authority, caller, rule.actions, resource)
     return fail(rule.masked ? 'not_found' : 'forbidden', { explanation })
   }
-  if (rule.shown) await demandOne(authority, rule.shown, caller, values)
+  if (rule.responseRule) await requireAction(authority, rule.responseRule, caller, values)
   return granted
 }
 
-/** The first of the actions that the caller has. */
-async function grantedOf(
+async function firstGranted(
   authority: Authority,
-  rule: DoorRule,
+  rule: AccessRule,
   caller: Caller,
   resource: Resource,
+  firstDecision: Decision | Promise<Decision>,
 ): Promise<string | undefined> {
-  for (const action of rule.actions) {
+  const [first, ...others] = rule.actions
+  if ((await firstDecision).allowed) return first
+  for (const action of others) {
     if ((await authority.decide(caller, action, resource)).allowed) return action
   }
   return undefined
 }
 
 /**
- * A change needs the action of every aspect it touches, on the thing as it was before (D17): whoever may edit tags
- * only cannot tag a thing into reach.
+ * Requires the action of every property that a change touches, on the document as it was before (D17): a caller who may
+ * only edit tags cannot tag a resource so that other rights of theirs apply to it.
  */
 export async function authorizeChange(authority: Authority, caller: Caller, change: ChangedDocument): Promise<void> {
   const { collection, keys, before } = change
   const resource = resourceOf(caller, collection, keys, before)
   for (const action of change.actions) {
     if (!(await authority.decide(caller, action, resource)).allowed) {
-      fail('forbidden', { explanation: await whyRefused(authority, caller, [action], resource) })
+      fail('forbidden', { explanation: await explainRefusal(authority, caller, [action], resource) })
     }
   }
 }
 
-/** In the words of `Engine.explain`. Of several actions each would have been enough, and the first is explained. */
-async function whyRefused(
+/** Explains a refusal as `Engine.explain` does. Of several actions each would have been enough, and the first is explained. */
+async function explainRefusal(
   authority: Authority,
   caller: Caller,
   actions: readonly string[],

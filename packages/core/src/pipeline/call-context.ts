@@ -1,58 +1,62 @@
 import type { Caller } from '../operation/caller.ts'
-import type { Demanded, LoggedChange } from '../operation/change-log.ts'
-import type { Context, HandlerOptions, Host, Wire } from '../operation/context.ts'
+import type { Demanded, LoggedChange } from '../operation/change-log/change-log-entry.ts'
+import type { Context, HandlerOptions, Host, ResponseFormat } from '../operation/context.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
 import { type ErrorCode, fail } from '../operation/errors.ts'
 import { addressOf } from '../rules/address.ts'
 import type { CompiledPolicy } from '../rules/policy/policy.ts'
 import type { Documents, Keys, Versioned } from '../storage/collection.ts'
 import type { Reader } from '../storage/reader.ts'
 import type { Writer } from '../storage/writer.ts'
-import type { AdmittedCall } from './admitted-call.ts'
-import { type Authority, resourceOf } from './authority.ts'
-import type { RunParts } from './run-parts.ts'
-import type { Selection } from './selection.ts'
+import { type Authority, type PolicySelection, resourceOf } from './access/authority.ts'
+import type { AuthenticatedCall, Period } from './call-state.ts'
 
-/** A time without its end; integer ms, UTC, and infinite where it has none. */
-export interface Period {
-  readonly from: number
-  readonly until: number
-}
-
-// Made once: `allowed` answers thousands of times in one call.
+// Shared, because one call may ask `allowed` thousands of times.
 const yes = Promise.resolve(true)
 const no = Promise.resolve(false)
 
+export interface ContextParts {
+  readonly options: EngineOptions
+  readonly format: ResponseFormat
+  readonly selection: PolicySelection
+}
+
 /**
- * The context of one call. A class, as one is made for every call: its methods are shared, while closures would be
- * made anew and cost a read a tenth of its time.
+ * The context of one call. A class, because one is made for every call: its methods are shared, while closures would be
+ * allocated anew and cost a read a tenth of its time.
  */
 export class CallContext implements Context<Reader | Writer, ErrorCode> {
   readonly fail = fail
   readonly tx: Reader | Writer
   readonly caller: Caller
-  readonly wire: Wire
+  readonly format: ResponseFormat
   readonly options: HandlerOptions
   etag: string | undefined = undefined
   remarked: string | undefined = undefined
-  /** What the handler asked besides, and the caller may. */
+  /** The actions that the handler required and the caller has. */
   readonly demanded: Demanded[] = []
   more = false
   location: string | undefined = undefined
   readonly #authority: Authority
-  readonly #selection: Selection
-  readonly #call: AdmittedCall
+  readonly #selection: PolicySelection
+  readonly #call: AuthenticatedCall
   readonly #host: Host
-  #from = Number.NEGATIVE_INFINITY
-  #until = Number.POSITIVE_INFINITY
+  #validFrom = Number.NEGATIVE_INFINITY
+  #validUntil = Number.POSITIVE_INFINITY
 
-  constructor(parts: RunParts, call: AdmittedCall, tx: Reader | Writer) {
+  constructor(
+    { options, format, selection }: ContextParts,
+    call: AuthenticatedCall,
+    tx: Reader | Writer,
+    authority: Authority,
+  ) {
     this.tx = tx
     this.caller = call.caller
-    this.wire = parts.wire
-    this.#host = parts.options.host
-    this.options = parts.options.handlers
-    this.#authority = parts.authority
-    this.#selection = parts.selection
+    this.format = format
+    this.#host = options.host
+    this.options = options.handlers
+    this.#authority = authority
+    this.#selection = selection
     this.#call = call
   }
 
@@ -60,28 +64,27 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
     return this.#call.url()
   }
 
-  // Whoever looks at the time, or at chance, makes an answer that is of this call alone.
-
-  get now(): number {
-    this.#until = Number.NEGATIVE_INFINITY
+  readClock(): number {
+    this.#validUntil = Number.NEGATIVE_INFINITY
     return this.#call.now
   }
 
-  get host(): Host {
-    this.#until = Number.NEGATIVE_INFINITY
+  useHost(): Host {
+    this.#validUntil = Number.NEGATIVE_INFINITY
     return this.#host
   }
 
-  hasCome(at: number): boolean {
-    const come = at <= this.#call.now
-    if (come) this.#from = Math.max(this.#from, at)
-    else this.#until = Math.min(this.#until, at)
+  hasCome(time: number): boolean {
+    const come = time <= this.#call.now
+    if (come) this.#validFrom = Math.max(this.#validFrom, time)
+    else this.#validUntil = Math.min(this.#validUntil, time)
     return come
   }
 
-  /** When the answer is right; undefined for an answer that is of this call alone. */
-  get holds(): Period | undefined {
-    return this.#until === Number.NEGATIVE_INFINITY ? undefined : { from: this.#from, until: this.#until }
+  /** When the response is valid; undefined where it is valid for this call only. */
+  get validity(): Period | undefined {
+    if (this.#validUntil === Number.NEGATIVE_INFINITY) return undefined
+    return { from: this.#validFrom, until: this.#validUntil }
   }
 
   allowed<T extends Versioned, A extends string>(
@@ -92,7 +95,7 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   ): Promise<boolean> {
     const resource = resourceOf(this.caller, collection, keys, document)
     const decision = this.#authority.decide(this.caller, action, resource)
-    // Lists ask this of thousands of things: what is known at once costs no further promise.
+    // Lists ask this for thousands of documents: a synchronous decision allocates no further promise.
     if ('allowed' in decision) return decision.allowed ? yes : no
     return decision.then(({ allowed }) => allowed)
   }
@@ -144,8 +147,8 @@ export class CallContext implements Context<Reader | Writer, ErrorCode> {
   requireRevision(value: string | number): void {
     const { ifMatch } = this.#call
     if (ifMatch === undefined || ifMatch === '*') return
-    const wanted = ifMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
-    if (!wanted.includes(quoted(value))) fail('optimistic_locking_error')
+    const listed = ifMatch.split(',').map((etag) => etag.trim().replace(/^W\//, ''))
+    if (!listed.includes(quoted(value))) fail('optimistic_locking_error')
   }
 }
 

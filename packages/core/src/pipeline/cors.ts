@@ -1,18 +1,18 @@
-import type { WireAnswer, WireRequest } from '../operation/wire.ts'
+import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
 
-/** Which pages of other origins may read the API in a browser (Fetch Standard, "CORS protocol"). */
+/** The pages of other origins that may read the API in a browser (Fetch Standard, "CORS protocol"). */
 export interface CorsOptions {
-  /** Origins such as `https://admin.example.com`, without a path; or `*` for every page there is. */
+  /** Origins such as `https://admin.example.com`, without a path; or `*` for every page. */
   readonly origins: readonly string[] | '*'
-  /** How long a browser may remember what it was told, seconds. Default 600. */
+  /** How long a browser may cache the result of a preflight request, seconds. Default 600. */
   readonly maxAge?: number
 }
 
-type Handle = (request: WireRequest) => Promise<WireAnswer>
+type Handle = (request: EngineRequest) => Promise<EngineResponse>
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 
-/** What scripts may read besides the body. */
+/** Headers that scripts may read. */
 const exposed = [
   'ETag',
   'Location',
@@ -27,11 +27,11 @@ const exposed = [
 ].join(', ')
 
 /**
- * Puts CORS around the handling of requests, for transports. Credentials of the browser are never allowed: tokens come in
- * a header that a script sets, and so no page can use what another one left behind.
+ * Wraps the handling of requests with CORS, for transports. Credentials of the browser are never allowed: a script sets
+ * the token in a header, so no page can use a session of another one.
  *
- * @returns `handle` itself without options, so that who has no CORS pays nothing.
- * @throws RangeError for what is no origin, and for a `maxAge` that is no whole number of seconds.
+ * @returns `handle` itself without options, so that CORS costs nothing where it is not used.
+ * @throws RangeError when an origin is invalid, or `maxAge` is no whole number of seconds.
  *
  * @example
  * ```ts
@@ -62,31 +62,32 @@ export function withCors(handle: Handle, options: CorsOptions | undefined): Hand
   return async (request) => {
     const origin = allowed(request.header('origin'))
     if (origin !== undefined && isPreflight(request)) return preflight(request, origin, maxAge)
-    const answer = await handle(request)
-    // Caches must know that another origin gets another answer, also when this one gets none.
-    const headers: Record<string, string> = { ...answer.headers, vary: 'Origin' }
+    const response = await handle(request)
+    // Caches must store one response per origin, also where this origin is not allowed.
+    const headers: Record<string, string> = { ...response.headers, vary: 'Origin' }
     if (origin !== undefined) {
       headers['access-control-allow-origin'] = origin
       headers['access-control-expose-headers'] = exposed
     }
-    return { ...answer, headers }
+    return { ...response, headers }
   }
 }
 
-function isPreflight({ method, header }: WireRequest): boolean {
+function isPreflight({ method, header }: EngineRequest): boolean {
   return method === 'OPTIONS' && header('access-control-request-method') !== undefined
 }
 
-function preflight({ header }: WireRequest, origin: string, maxAge: number): WireAnswer {
+function preflight({ header }: EngineRequest, origin: string, maxAge: number): EngineResponse {
   const headers: Record<string, string> = {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': methods,
     'access-control-max-age': String(maxAge),
     vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   }
-  const asked = header('access-control-request-headers')
-  // Which header asks for a version is up to the host, so whatever a script wants to send it may.
-  if (asked !== undefined && /^[\w-]+( ?, ?[\w-]+){0,99}$/.test(asked)) headers['access-control-allow-headers'] = asked
+  const requested = header('access-control-request-headers')
+  // The host chooses the name of the version header, so every header that a script requests is allowed.
+  if (requested !== undefined && /^[\w-]+( ?, ?[\w-]+){0,99}$/.test(requested))
+    headers['access-control-allow-headers'] = requested
   return { status: 204, headers, body: undefined }
 }
 

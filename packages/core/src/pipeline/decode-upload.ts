@@ -1,19 +1,24 @@
+import type { EngineRequest } from '../operation/engine-request.ts'
 import { type Fault, fail } from '../operation/errors.ts'
+import { parseOrFail } from '../operation/schema.ts'
 import type { Upload, UploadBody } from '../operation/upload.ts'
-import type { WireRequest } from '../operation/wire.ts'
 import { type FormReader, formReader } from '../rules/form-data/form-reader.ts'
 import { jsonFaults } from '../rules/json-guard.ts'
-import { checked } from './checked.ts'
-import { readQuery } from './query.ts'
 
-const mostFilenameCharacters = 256
+const maxFilenameCharacters = 256
 
 /**
- * An upload that comes over a transport. Nothing of the body is read yet: that is for the handler.
+ * Returns an upload that comes over a transport. The handler reads its body; nothing is read here.
  *
- * @param limit bytes that the body may have, all parts of a form together.
+ * @param values the parameters of the query.
+ * @param limit maximum size of the body, all parts of a form together, bytes.
  */
-export function uploadSent(body: UploadBody, request: WireRequest, limit: number): Upload<unknown> {
+export function receivedUpload(
+  body: UploadBody,
+  request: EngineRequest,
+  values: Readonly<Record<string, string>>,
+  limit: number,
+): Upload<unknown> {
   const [type = '', ...parameters] = (request.header('content-type') ?? '').split(';').map((part) => part.trim())
   const isForm = type.toLowerCase() === 'multipart/form-data'
   if (!isForm && type.toLowerCase() !== body.mediaType) {
@@ -24,44 +29,44 @@ export function uploadSent(body: UploadBody, request: WireRequest, limit: number
   }
   const chunks = limited(chunksOf(request), Number(request.header('content-length')), limit)
   if (isForm) return formUpload(body, chunks, boundaryOf(parameters))
-  const { filename, ...query } = readQuery(request.query)
+  const { filename, ...query } = values
   const fields = fieldsOf(body, query)
   return { file: chunks, described: () => ({ filename: nameOf(filename), fields }) }
 }
 
-/** An upload that a caller in process gives: the file, and its fields beside it. */
-export function uploadGiven(body: UploadBody, value: unknown): Upload<unknown> {
-  const { file, filename, ...given } = (value ?? {}) as Readonly<Record<string, unknown>>
+/** Returns the upload of a call in process, whose input has the file with its fields beside it. */
+export function inputUpload(body: UploadBody, value: unknown): Upload<unknown> {
+  const { file, filename, ...fields } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (!isFile(file)) return fail('invalid_request', { errors: [{ attribute: 'file', reason: 'must be present' }] })
   if (filename !== undefined && typeof filename !== 'string') {
     return fail('invalid_request', { errors: [{ attribute: 'filename', reason: 'must be a string' }] })
   }
-  const fields = fieldsOf(body, given)
-  return { file: limited(bytesOf(file)), described: () => ({ filename: nameOf(filename), fields }) }
+  const decoded = fieldsOf(body, fields)
+  return { file: limited(bytesOf(file)), described: () => ({ filename: nameOf(filename), fields: decoded }) }
 }
 
-type GivenFile = string | AsyncIterable<string | Uint8Array>
+type InputFile = string | AsyncIterable<string | Uint8Array>
 
-function isFile(value: unknown): value is GivenFile {
+function isFile(value: unknown): value is InputFile {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.asyncIterator in value)
 }
 
-async function* bytesOf(file: GivenFile): AsyncGenerator<Uint8Array> {
+async function* bytesOf(file: InputFile): AsyncGenerator<Uint8Array> {
   const utf8 = new TextEncoder()
   if (typeof file === 'string') return yield utf8.encode(file)
   try {
     for await (const piece of file) yield typeof piece === 'string' ? utf8.encode(piece) : piece
   } catch (cause) {
-    fail('invalid_request', { message: 'The request body breaks off', cause })
+    fail('invalid_request', { message: 'The request body is incomplete', cause })
   }
 }
 
-function chunksOf({ body }: WireRequest): AsyncIterable<Uint8Array> {
+function chunksOf({ body }: EngineRequest): AsyncIterable<Uint8Array> {
   if (body.kind === 'unread') return body.chunks()
   return fail('invalid_request', { message: 'The request body was read before it came to the API' })
 }
 
-/** @param announced how long the body says that it is, bytes; NaN where it does not. */
+/** @param announced the `Content-Length`, bytes; NaN where there is none. */
 async function* limited(
   chunks: AsyncIterable<Uint8Array>,
   announced = Number.NaN,
@@ -69,7 +74,7 @@ async function* limited(
 ): AsyncGenerator<Uint8Array> {
   const tooLong = () => fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
   let size = 0
-  // What is too long by its own word is begun all the same: it is the transport that then gets rid of the rest.
+  // A body that is too long by its own header is begun all the same, so that the transport discards the rest.
   for await (const chunk of chunks) {
     size += chunk.byteLength
     if (size > limit || announced > limit) tooLong()
@@ -109,11 +114,11 @@ function refuse(fault: Fault): never {
 
 function fieldsOf({ fields }: UploadBody, values: object): unknown {
   const errors = jsonFaults(values)
-  return errors.length > 0 ? fail('invalid_request', { errors }) : checked(fields, values)
+  return errors.length > 0 ? fail('invalid_request', { errors }) : parseOrFail(fields, values)
 }
 
-/** A name is told and never opened: what no name has is left out, and so is what is too much. */
+/** The name is only shown and never opened: characters that no file name has are removed, and so are those past the limit. */
 function nameOf(filename: string | undefined): string | undefined {
-  const name = filename?.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, mostFilenameCharacters)
+  const name = filename?.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, maxFilenameCharacters)
   return name === '' ? undefined : name
 }

@@ -1,57 +1,69 @@
 import type { JsonPatch, PatchBody, SemanticPatch } from '../operation/body.ts'
 import type { EngineOptions } from '../operation/engine-options.ts'
+import type { EngineRequest } from '../operation/engine-request.ts'
 import { type Fault, fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import { parse, type Schema } from '../operation/schema.ts'
-import type { WireRequest } from '../operation/wire.ts'
-import { jsonFaults } from '../rules/json-guard.ts'
+import { parse, parseOrFail, type Schema } from '../operation/schema.ts'
+import { jsonFaults, textFault } from '../rules/json-guard.ts'
 import { forbiddenPaths } from '../rules/json-patch/allowed-paths.ts'
 import { parseMergePatch } from '../rules/json-patch/parse-merge-patch.ts'
 import { parsePatch } from '../rules/json-patch/parse-patch.ts'
-import { checked } from './checked.ts'
-import { uploadGiven, uploadSent } from './decode-upload.ts'
-import { checkQuery, readQuery } from './query.ts'
+import type { AuthorizedCall, DecodedCall, ReceivedRequest } from './call-state.ts'
+import { inputUpload, receivedUpload } from './decode-upload.ts'
 
-/** What goes into a handler besides the path. */
-export interface Decoded {
-  readonly query: unknown
-  readonly body: unknown
-}
-
-/** How a patch was announced; in process its own shape tells. */
+/** Returns the keys of the segments that rules refer to, each once. */
 type PatchFormat = 'json-patch' | 'semantic' | 'by-shape'
 
-/** Door 6, over a transport: query and body become the values that the card declares; all faults are told at once. */
-export async function decodeWire(options: EngineOptions, operation: Operation, request: WireRequest): Promise<Decoded> {
-  const query = decodeQuery(operation, readQuery(request.query))
-  if (!operation.body) return { query, body: undefined }
+/**
+ * Stage 6: checks query and body against the schemas of the operation, and reports all errors of each at once.
+ * Synchronous unless a body has to be read.
+ */
+export function decode<C extends ReceivedRequest & AuthorizedCall>(
+  { options }: { readonly options: EngineOptions },
+  call: C,
+): (C & DecodedCall) | Promise<C & DecodedCall> {
+  const { operation, request } = call
+  const values = readQuery(request.query)
+  const query = decodeQuery(operation, values)
+  if (!operation.body) return Object.assign(call, { query, body: undefined })
+  const limit = Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
   if (operation.body.kind === 'upload') {
-    return { query, body: uploadSent(operation.body, request, bodyLimitOf(options, operation)) }
+    return Object.assign(call, { query, body: receivedUpload(operation.body, request, values, limit) })
   }
-  const mediaType = readMediaType(request.header('content-type'))
-  const value = await readJson(bodyLimitOf(options, operation), request)
-  const semantic = options.semanticPatchModels.includes(mediaType.domainModel ?? '')
-  return { query, body: decodeBody(operation, value, semantic ? 'semantic' : 'json-patch') }
+  const { domainModel = '' } = readMediaType(request.header('content-type'))
+  const format = options.semanticPatchModels.includes(domainModel) ? 'semantic' : 'json-patch'
+  return readJson(limit, request).then((value) =>
+    Object.assign(call, { query, body: decodeBody(operation, value, format) }),
+  )
 }
 
-/** Door 6, in process: the caller's object holds query members and `body` side by side with the path parameters. */
-export function decodeInput(operation: Operation, input: Readonly<Record<string, unknown>>): Decoded {
-  checkQuery(input)
+/**
+ * Decodes the input of a call in process.
+ *
+ * @param input the properties of the query and `body`, beside the path parameters.
+ */
+export function decodeInput<C extends AuthorizedCall>(
+  call: C,
+  input: Readonly<Record<string, unknown>>,
+): C & DecodedCall {
+  const { operation } = call
+  checkTexts(input)
   const query = decodeQuery(operation, input)
-  if (operation.body?.kind === 'upload') return { query, body: uploadGiven(operation.body, input.body) }
-  return { query, body: decodeBody(operation, input.body, 'by-shape') }
+  const isUpload = operation.body?.kind === 'upload'
+  const body = isUpload ? inputUpload(operation.body, input.body) : decodeBody(operation, input.body, 'by-shape')
+  return Object.assign(call, { query, body })
 }
 
 function decodeQuery(operation: Operation, values: unknown): unknown {
-  return operation.query ? checked(operation.query, values) : {}
+  return operation.query ? parseOrFail(operation.query, values) : {}
 }
 
 function decodeBody({ body }: Operation, value: unknown, format: PatchFormat): unknown {
   if (!body || body.kind === 'upload') return undefined
   if (value === undefined) fail('invalid_request', { explanation: 'a request body must be present' })
-  const faults = jsonFaults(value)
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
-  if (body.kind === 'json') return checked(body.schema, value)
+  const errors = jsonFaults(value)
+  if (errors.length > 0) fail('invalid_request', { errors })
+  if (body.kind === 'json') return parseOrFail(body.schema, value)
   if (isSemantic(body, value, format)) return decodeSemanticPatch(body.semantic as Schema, value)
   return isMergePatch(body, value) ? decodeMergePatch(body, value) : decodeJsonPatch(body, value)
 }
@@ -61,7 +73,7 @@ function isSemantic(body: PatchBody, value: unknown, format: PatchFormat): boole
   return format === 'semantic' || (typeof value === 'object' && value !== null && 'instructions' in value)
 }
 
-/** An empty object says nothing, so it is as wrong as for any other patch. */
+/** An empty object changes nothing, and is refused as an empty patch of any other format is. */
 function isMergePatch({ merge }: PatchBody, value: unknown): value is Readonly<Record<string, unknown>> {
   if (!merge || typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.keys(value).length > 0 && !('patch' in value)
@@ -98,16 +110,17 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
     return fail('invalid_request', { errors: [{ attribute: '', reason: 'must be an object with instructions' }] })
   }
   const { comment, environmentKey, instructions } = value as Record<string, unknown>
-  const faults: Fault[] = []
-  if (comment !== undefined && typeof comment !== 'string') faults.push(wanted('comment', 'a string'))
+  const errors: Fault[] = []
+  if (comment !== undefined && typeof comment !== 'string')
+    errors.push({ attribute: 'comment', reason: 'must be a string' })
   if (environmentKey !== undefined && typeof environmentKey !== 'string') {
-    faults.push(wanted('environmentKey', 'a string'))
+    errors.push({ attribute: 'environmentKey', reason: 'must be a string' })
   }
-  if (!Array.isArray(instructions)) faults.push(wanted('instructions', 'an array'))
+  if (!Array.isArray(instructions)) errors.push({ attribute: 'instructions', reason: 'must be an array' })
   else if (instructions.length > maxInstructions) {
-    faults.push({ attribute: 'instructions', reason: `must hold at most ${maxInstructions} instructions` })
+    errors.push({ attribute: 'instructions', reason: `must hold at most ${maxInstructions} instructions` })
   }
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
+  if (errors.length > 0) fail('invalid_request', { errors })
   return {
     format: 'semantic',
     comment: comment as string | undefined,
@@ -117,15 +130,16 @@ function decodeSemanticPatch(instruction: Schema, value: unknown): SemanticPatch
 }
 
 function decodeInstructions(schema: Schema, instructions: readonly unknown[]): unknown[] {
-  const faults: Fault[] = []
+  const errors: Fault[] = []
   const decoded = instructions.map((instruction, index) => {
     const result = parse(schema, instruction)
     if (result.ok) return result.value
-    for (const fault of result.faults)
-      faults.push({ ...fault, attribute: within(`instructions.${index}`, fault.attribute) })
+    for (const error of result.faults) {
+      errors.push({ ...error, attribute: within(`instructions.${index}`, error.attribute) })
+    }
     return undefined
   })
-  if (faults.length > 0) fail('invalid_request', { errors: faults })
+  if (errors.length > 0) fail('invalid_request', { errors })
   return decoded
 }
 
@@ -133,16 +147,8 @@ function within(parent: string, attribute: string): string {
   return attribute === '' ? parent : `${parent}.${attribute}`
 }
 
-function wanted(attribute: string, what: string): Fault {
-  return { attribute, reason: `must be ${what}` }
-}
-
-interface MediaType {
-  readonly domainModel: string | undefined
-}
-
-/** JSON, in any of its spellings, with an optional `domain-model` (D12); no header at all is taken as JSON. */
-function readMediaType(header: string | undefined): MediaType {
+/** Accepts JSON in any of its spellings, with an optional `domain-model` (D12). A missing header counts as JSON. */
+function readMediaType(header: string | undefined): { readonly domainModel: string | undefined } {
   if (header === undefined || header.trim() === '') return { domainModel: undefined }
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim())
   if (!/^application\/([a-z0-9.-]+\+)?json$/i.test(type)) {
@@ -152,11 +158,7 @@ function readMediaType(header: string | undefined): MediaType {
   return { domainModel: model?.slice('domain-model='.length).replace(/^"(.*)"$/, '$1') }
 }
 
-function bodyLimitOf(options: EngineOptions, operation: Operation): number {
-  return Math.max(options.bodyLimit, operation.bodyLimit ?? 0)
-}
-
-async function readJson(limit: number, request: WireRequest): Promise<unknown> {
+async function readJson(limit: number, request: EngineRequest): Promise<unknown> {
   if (request.body.kind === 'parsed') return request.body.value
   const text = await request.body.text(limit)
   if (text === undefined) fail('invalid_request', { status: 413, message: `The request body exceeds ${limit} bytes` })
@@ -165,5 +167,57 @@ async function readJson(limit: number, request: WireRequest): Promise<unknown> {
     return JSON.parse(text)
   } catch {
     return fail('invalid_request', { explanation: 'the request body is not valid JSON' })
+  }
+}
+
+/**
+ * Reads a raw query into its parameters; the last one of a name counts.
+ *
+ * @throws ApiError `invalid_request` for invalid percent-encoding, and for text that no storage can hold.
+ */
+export function readQuery(raw: string): Record<string, string> {
+  const values: Record<string, string> = Object.create(null)
+  if (raw === '') return values
+  const errors: Fault[] = []
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue
+    const cut = pair.indexOf('=')
+    const name = decodeText(cut < 0 ? pair : pair.slice(0, cut))
+    const value = decodeText(cut < 0 ? '' : pair.slice(cut + 1))
+    if (name === undefined || value === undefined || (textFault(name) ?? textFault(value)) !== undefined) {
+      errors.push({ attribute: printable(name ?? 'query'), reason: 'must be valid percent-encoded text' })
+    } else values[name] = value
+  }
+  if (errors.length > 0) fail('invalid_request', { errors })
+  return values
+}
+
+/**
+ * Checks the texts of a call in process outside its body, as `readQuery` does over a transport.
+ *
+ * @param input texts, and lists of texts, by name; the schema refuses other values.
+ * @throws ApiError `invalid_request` for text that no storage can hold.
+ */
+function checkTexts(input: Readonly<Record<string, unknown>>): void {
+  const errors: Fault[] = []
+  for (const name in input) {
+    if (name === 'body') continue
+    const value = input[name]
+    const reason = textFault(name) ?? (Array.isArray(value) ? value.map(textFault).find(Boolean) : textFault(value))
+    if (reason !== undefined) errors.push({ attribute: printable(name), reason })
+  }
+  if (errors.length > 0) fail('invalid_request', { errors })
+}
+
+function printable(name: string): string {
+  return name.replaceAll('\0', '').replaceAll(/\p{Cs}/gu, '')
+}
+
+function decodeText(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
   }
 }

@@ -1,80 +1,94 @@
 import type { Host } from '../operation/context.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { EngineResponse } from '../operation/engine-request.ts'
 import { ApiError } from '../operation/errors.ts'
-import type { Operation } from '../operation/operation.ts'
-import type { WireAnswer, WireRequest } from '../operation/wire.ts'
 import { isStorageUnavailable } from '../storage/port.ts'
-import type { JsonWriter } from './json-writer.ts'
-import type { Outcome } from './run.ts'
+import type { ExecutedCall, ReceivedRequest } from './call-state.ts'
 
 type Headers = Record<string, string>
 
-/** Door 8: the outcome becomes status, headers and JSON text, unless the caller has it already. */
-export function encode(
-  write: JsonWriter,
-  operation: Operation,
-  request: WireRequest,
-  outcome: Outcome,
-  headers: Headers,
-): WireAnswer {
-  const { etag, more } = outcome
-  if (etag !== undefined && operation.method === 'GET' && !more && isKnown(request.header('if-none-match'), etag)) {
-    headers.etag = etag
-    return { status: 304, headers, body: undefined }
-  }
-  return encodeWhole(write, operation, outcome, headers)
+export interface EncodeParts {
+  readonly options: EngineOptions
+  readonly writeJson: JsonWriter
 }
 
-/** The same for whoever wants the answer itself, whether the caller has it or not. */
-export function encodeWhole(write: JsonWriter, operation: Operation, outcome: Outcome, headers: Headers): WireAnswer {
-  if (outcome.etag !== undefined) headers.etag = outcome.etag
+/** Stage 8: turns the outcome into status, headers and JSON text; 304 where the caller has the response already. */
+export function encode({ options, writeJson }: EncodeParts, call: ReceivedRequest & ExecutedCall): EngineResponse {
+  const { operation, outcome, headers } = call
+  const { etag, location, body } = outcome
+  if (etag !== undefined) setEtag(headers, etag)
+  if (isNotModified(call, call.ifNoneMatch)) return { status: 304, headers, body: undefined }
+  if (location !== undefined) headers.location = location
   const { status, mediaType } = operation.success
-  if (outcome.location !== undefined) headers.location = outcome.location
   if (mediaType !== undefined) {
     headers['content-type'] = mediaType
     headers['content-disposition'] = 'attachment'
-    return { status, headers, body: undefined, pieces: outcome.body as AsyncIterable<string> }
+    const fail = (error: unknown) => asFailure(error, options.host, operation.id, call.requestId)
+    return { status, headers, body: undefined, pieces: reportingPieces(body as AsyncIterable<string>, fail) }
   }
-  if (outcome.body === undefined || status === 204) return { status, headers, body: undefined }
-  return answerWith(status, headers, write(outcome.body))
+  if (body === undefined || status === 204) return { status, headers, body: undefined }
+  headers['content-type'] = 'application/json'
+  return { status, headers, body: writeJson(body) }
 }
 
-/** Whether the caller has this revision already: `If-None-Match` lists ETags, and weak ones count (RFC 9110, 13.1.2). */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether a caller with this `If-None-Match` has the response already. */
+export function isNotModified({ operation, outcome }: ExecutedCall, ifNoneMatch: string | undefined): boolean {
+  const { etag, more } = outcome
+  return etag !== undefined && operation.method === 'GET' && !more && includesEtag(ifNoneMatch, etag)
+}
+
+/** Whether `If-None-Match` lists an ETag; weak ones count as well (RFC 9110, 13.1.2). */
+export function includesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined || ifNoneMatch === etag) return ifNoneMatch === etag
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  return ifNoneMatch.split(',').some((listed) => listed.trim().replace(/^W\//, '') === etag)
 }
 
-/** The end of a call that failed, wherever that was: its status and `{code, message}` (D3). */
-export function encodeFailure(failure: ApiError, headers: Headers): WireAnswer {
-  return answerWith(failure.status, Object.assign(headers, failure.headers), JSON.stringify(failure.body))
+/** Security headers: a browser must not guess the type of a response, show it in a frame, run scripts in it, or store it. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const
+
+/** Returns the headers that every response over a transport has. */
+export function safeHeaders(requestId: string): Headers {
+  return { 'x-request-id': requestId, ...securityHeaders }
 }
 
-function answerWith(status: number, headers: Headers, body: string): WireAnswer {
+/** Sets the ETag. The browser of the caller may store such a response, and revalidates it each time. */
+export function setEtag(headers: Headers, etag: string): void {
+  headers.etag = etag
+  headers['cache-control'] = 'private, no-cache'
+}
+
+/** Returns the error response of a call that failed in any stage: its status and `{code, message}` (D3). */
+export function encodeFailure(failure: ApiError, headers: Headers): EngineResponse {
+  Object.assign(headers, failure.headers)
   headers['content-type'] = 'application/json'
-  return { status, headers, body }
+  return { status: failure.status, headers, body: JSON.stringify(failure.body) }
 }
 
-/** The pieces of a streamed answer; what breaks it off is logged, since nobody can be told any more. */
-export async function* toldPieces(
+/** The pieces of a streamed response; an error that ends them is logged, because the status has been sent already. */
+async function* reportingPieces(
   pieces: AsyncIterable<string>,
-  tell: (error: unknown) => ApiError,
+  fail: (error: unknown) => ApiError,
 ): AsyncGenerator<string> {
   try {
     yield* pieces
   } catch (error) {
-    throw tell(error)
+    throw fail(error)
   }
 }
 
 /**
- * Turns whatever was thrown into an agreed failure: a storage that cannot be reached is 503, a surprise is logged
- * once and shown as a plain 500.
+ * Returns an error as an agreed failure: 503 for a storage that cannot be reached, 500 for an unhandled error, which is
+ * logged.
  */
 export function asFailure(error: unknown, host: Host, operation: string | undefined, requestId: string): ApiError {
   if (error instanceof ApiError) {
     if (error.explanation) {
-      host.log({ level: 'debug', event: 'refused', requestId, operation, message: error.explanation })
+      host.log({ level: 'debug', event: 'request-refused', requestId, operation, message: error.explanation })
     }
     return error
   }
@@ -82,6 +96,49 @@ export function asFailure(error: unknown, host: Host, operation: string | undefi
     host.log({ level: 'warn', event: 'storage-unavailable', requestId, operation, error })
     return new ApiError('service_unavailable', { cause: error })
   }
-  host.log({ level: 'error', event: 'surprise', requestId, operation, error })
+  host.log({ level: 'error', event: 'unhandled-error', requestId, operation, error })
   return new ApiError('internal_error', { cause: error })
+}
+
+/** Writes the body of a response as JSON text. */
+export type JsonWriter = (body: unknown) => string
+
+/**
+ * Makes a writer that caches the text of `_access`.
+ *
+ * The access details of a resource are computed once and shown in many responses as the same frozen object, and are the
+ * larger part of most of them. Their text is cached as long as the object is referenced, and comes last in the response.
+ * This applies to a response and to the items of a list; `JSON.stringify` writes everything else.
+ */
+export function jsonWriter(): JsonWriter {
+  const texts = new WeakMap<object, string>()
+
+  function accessText(access: object): string {
+    let text = texts.get(access)
+    if (text === undefined) texts.set(access, (text = JSON.stringify(access)))
+    return text
+  }
+
+  function resourceText(body: unknown): string {
+    if (!isObject(body) || !isObject(body._access) || !Object.isFrozen(body._access)) return JSON.stringify(body)
+    const { _access, ...rest } = body
+    return withProperty(JSON.stringify(rest), '_access', accessText(_access as object))
+  }
+
+  return (body) => {
+    if (!isObject(body) || !Array.isArray(body.items)) return resourceText(body)
+    const { items, ...rest } = body
+    // `JSON.stringify` writes null for an item of an array that has no JSON text.
+    const itemTexts = (items as readonly unknown[]).map((item) => resourceText(item) ?? 'null')
+    return withProperty(JSON.stringify(rest), 'items', `[${itemTexts.join(',')}]`)
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Returns the text of an object with one more property at its end. */
+function withProperty(object: string, name: string, value: string): string {
+  return object === '{}' ? `{"${name}":${value}}` : `${object.slice(0, -1)},"${name}":${value}}`
 }

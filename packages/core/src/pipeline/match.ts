@@ -1,18 +1,163 @@
+import type { EngineRequest } from '../operation/engine-request.ts'
 import { fail } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { OperationTable, Route } from '../operation/table.ts'
-import type { WireRequest } from '../operation/wire.ts'
+import { keyPattern } from '../operation/schema.ts'
+import type { MatchedCall, PathParameters, ReceivedRequest } from './call-state.ts'
 
-/** The operation that a request means, if any. */
-export function meant(table: OperationTable, { method, path }: WireRequest): Operation | undefined {
-  const found = table.match(method === 'HEAD' ? 'GET' : method, path)
+/** Stage 1: finds the operation. An unknown path is 404, a known one with another method 405 with `Allow`. */
+export function match<C extends ReceivedRequest>(
+  { table }: { readonly table: OperationTable },
+  call: C,
+): C & MatchedCall {
+  const { request } = call
+  const found = table.match(methodOf(request), request.path)
+  if (found.kind === 'method') fail('method_not_allowed', { headers: { allow: found.allow.join(', ') } })
+  return found.kind === 'route' ? Object.assign(call, found.route) : fail('not_found')
+}
+
+/** Returns the operation of a request, if there is one. */
+export function operationOf(table: OperationTable, request: EngineRequest): Operation | undefined {
+  const found = table.match(methodOf(request), request.path)
   return found.kind === 'route' ? found.route.operation : undefined
 }
 
-/** Door 1: which operation a request means. Unknown paths are 404, known ones with another method 405 with `Allow`. */
-export function match(table: OperationTable, request: WireRequest): Route {
-  const found = table.match(request.method === 'HEAD' ? 'GET' : request.method, request.path)
-  if (found.kind === 'route') return found.route
-  if (found.kind === 'method') fail('method_not_allowed', { headers: { allow: found.allow.join(', ') } })
-  return fail('not_found')
+function methodOf({ method }: EngineRequest): string {
+  return method === 'HEAD' ? 'GET' : method
+}
+
+interface Route {
+  readonly operation: Operation
+  readonly params: PathParameters
+}
+
+type Match =
+  | { readonly kind: 'route'; readonly route: Route }
+  /** The path exists, and only with these methods. */
+  | { readonly kind: 'method'; readonly allow: readonly string[] }
+  | { readonly kind: 'none' }
+
+const none: Match = { kind: 'none' }
+
+/** A segment of paths, and the operations whose paths end there. */
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | undefined
+  /** By method. */
+  readonly entries: Map<string, Entry>
+}
+
+interface Entry {
+  readonly operation: Operation
+  readonly names: readonly string[]
+}
+
+interface Registered {
+  readonly node: Node
+  readonly names: readonly string[]
+}
+
+const newNode = (): Node => ({ literals: new Map(), parameter: undefined, entries: new Map() })
+
+/** The operations of an engine, and the index of their paths. */
+export class OperationTable {
+  readonly operations: readonly Operation[]
+  readonly #root = newNode()
+  readonly #registered = new Map<string, Registered>()
+
+  /** @throws Error when two operations share an id, or a method and path. */
+  constructor(operations: readonly Operation[]) {
+    this.operations = operations
+    for (const operation of operations) {
+      if (this.#registered.has(operation.id)) throw new Error(`two operations have the id ${operation.id}`)
+      this.#registered.set(operation.id, this.#register(operation))
+    }
+  }
+
+  /** Finds the operation of a method and a raw path: still percent-encoded, without query. */
+  match(method: string, path: string): Match {
+    const segments = path.split('/')
+    const values: string[] = []
+    const node = segments[0] === '' ? findNode(this.#root, segments, 1, values) : undefined
+    if (!node) return none
+    const entry = node.entries.get(method)
+    if (!entry) return { kind: 'method', allow: [...node.entries.keys()] }
+    const params = pathParameters(entry, values)
+    return params ? { kind: 'route', route: { operation: entry.operation, params } } : none
+  }
+
+  /** Returns the methods of the operation's path, its own included. */
+  methodsAt({ id }: Operation): readonly string[] {
+    return [...(this.#registered.get(id)?.node.entries.keys() ?? [])]
+  }
+
+  /** Returns the names of the path parameters, in their order. */
+  paramNames({ id }: Operation): readonly string[] {
+    return this.#registered.get(id)?.names ?? []
+  }
+
+  #register(operation: Operation): Registered {
+    let node = this.#root
+    const names: string[] = []
+    for (const segment of operation.path.split('/').slice(1)) {
+      if (segment.startsWith('{')) {
+        names.push(segment.slice(1, -1))
+        node.parameter ??= newNode()
+        node = node.parameter
+      } else {
+        let next = node.literals.get(segment)
+        if (!next) node.literals.set(segment, (next = newNode()))
+        node = next
+      }
+    }
+    if (node.entries.has(operation.method)) throw new Error(`two operations at ${operation.method} ${operation.path}`)
+    node.entries.set(operation.method, { operation, names })
+    return { node, names }
+  }
+}
+
+/** Prefers a literal segment to a parameter; tries the parameter where the literal leads to no operation. */
+function findNode(node: Node, segments: readonly string[], index: number, values: string[]): Node | undefined {
+  if (index === segments.length) return node.entries.size > 0 ? node : undefined
+  const segment = segments[index] as string
+  const literal = node.literals.get(segment)
+  if (literal) {
+    const found = findNode(literal, segments, index + 1, values)
+    if (found) return found
+  }
+  if (!node.parameter || segment === '') return undefined
+  values.push(segment)
+  const found = findNode(node.parameter, segments, index + 1, values)
+  if (!found) values.pop()
+  return found
+}
+
+function pathParameters(entry: Entry, values: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (let i = 0; i < entry.names.length; i++) {
+    const name = entry.names[i] as string
+    const value = decodeSegment(values[i] as string)
+    if (value === undefined || !isParam(entry.operation, name, value)) return undefined
+    params[name] = value
+  }
+  return params
+}
+
+/** Decodes percent-encoding once (D8); text that cannot be decoded matches no operation. */
+function decodeSegment(segment: string): string | undefined {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it refuses control characters, and lone surrogates
+const freeText = /^[^\u0000-\u001f\u007f\p{Cs}]{1,256}$/u
+
+/** Whether a value can be a path parameter: a key (D8), or free text where the operation says so. */
+export function isParam(operation: Operation, name: string, value: unknown): value is string {
+  if (typeof value !== 'string') return false
+  const free = operation.freeParams as readonly string[] | undefined
+  return free?.includes(name) ? freeText.test(value) : keyPattern.test(value)
 }

@@ -2,16 +2,16 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import type { LogEntry } from '../operation/context.ts'
 import { createEngine } from '../whole-engine.ts'
-import { rateLimiter } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
-describe('when storage does not answer', () => {
-  it('each process counts by itself until the window is over, and says so once', async () => {
+describe('a rate limit whose storage fails', () => {
+  it('is counted by each process alone until the window ends, and logs that once', async () => {
     const entries: LogEntry[] = []
     const reserve = sharedReserve()
     let down = true
     let questions = 0
-    const limiter = rateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
+    const limiter = new RateLimiter(limits(1000, 3), { log: (entry) => void entries.push(entry) }, async (share) => {
       questions++
       if (down) throw new Error('down')
       return reserve(share)
@@ -32,15 +32,15 @@ describe('when storage does not answer', () => {
 
     down = false
     await reserve({ key: 'a x', window: windowMs, until: 2 * windowMs, limit: 3, wanted: 2 })
-    // Of x two are taken by another process.
+    // Another process has used two of the three requests to x.
     expect(await admittedAt(windowMs)).toBe(7)
     expect(entries).toHaveLength(1)
   })
 
-  it('what was counted before is not given out again', async () => {
+  it('does not grant again what was counted before', async () => {
     const reserve = sharedReserve()
     let down = false
-    const limiter = rateLimiter(limits(1000, 40), silent, async (share) => {
+    const limiter = new RateLimiter(limits(1000, 40), silent, async (share) => {
       if (down) throw new Error('down')
       return reserve(share)
     })
@@ -53,7 +53,7 @@ describe('when storage does not answer', () => {
   })
 })
 
-describe('the option of an engine', () => {
+describe('the option `rateLimit`', () => {
   const get = (authorization: string) => ({
     method: 'GET',
     path: '/api/v2/projects',
@@ -75,24 +75,24 @@ describe('the option of an engine', () => {
     return answers
   }
 
-  it('makes two engines over one storage share', async () => {
+  it('is shared by two engines over one storage', async () => {
     expect(await statuses(true)).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('is off for memory and on for other storages that can share', async () => {
+  it('is shared by default, except on a storage in memory', async () => {
     expect(await statuses(undefined)).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(false, 'postgres')).toEqual([200, 200, 200, 200, 200, 200])
     expect(await statuses(undefined, 'postgres')).toEqual([200, 200, 200, 429, 429, 429])
   })
 
-  it('cannot be on where the storage cannot share', () => {
+  it('throws for `shared` on a storage that cannot share', () => {
     const memory = createMemoryStorage()
     const storage = { ...memory, account: (name: string) => ({ ...memory.account(name), reserve: undefined }) }
     expect(() => createEngine({ storage, rateLimit: { shared: true } })).toThrow(RangeError)
     expect(() => createEngine({ storage })).not.toThrow()
   })
 
-  it('asks storage nothing for tokens that nobody has', async () => {
+  it('requests no lease for unknown tokens', async () => {
     const memory = createMemoryStorage()
     let questions = 0
     const account = (name: string) => {

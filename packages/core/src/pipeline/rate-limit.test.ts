@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RateLimiter, rateLimiter } from './rate-limit.ts'
+import { RateLimiter } from './rate-limit.ts'
 import { limits, type Reserve, request, sharedReserve, silent, windowMs } from './test/limits-of-processes.ts'
 
 const turns = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await undefined
 }
 
-/** Counts as the door promises it to a single process, in the plainest way. */
+/** A plain model of the limits of a single process. */
 function plainLimiter({ account, route }: { account: number; route: number }) {
   const counts = new Map<string, number>()
   const of = (key: string) => counts.get(key) ?? 0
@@ -32,7 +32,7 @@ const step = fc.record({
 const quantity = fc.integer({ min: 1, max: 120 })
 
 describe('limits that processes share', () => {
-  it('are never exceeded by all of them together, however requests and answers fall', async () => {
+  it('are never exceeded by all processes together, in any order of requests and responses', async () => {
     await fc.assert(
       fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 60 }), async (account, route, steps) => {
         const reserve = sharedReserve()
@@ -40,7 +40,7 @@ describe('limits that processes share', () => {
           await turns(share.wanted % 5)
           return reserve(share)
         }
-        const limiters = [0, 1, 2, 3].map(() => rateLimiter(limits(account, route), silent, slow))
+        const limiters = [0, 1, 2, 3].map(() => new RateLimiter(limits(account, route), silent, slow))
         const admitted = new Map<string, number>()
         const pending: Promise<void>[] = []
         let now = 0
@@ -65,11 +65,11 @@ describe('limits that processes share', () => {
     )
   })
 
-  it('are given out whole when every process is asked until it refuses', async () => {
+  it('are granted completely when every process gets requests until it refuses', async () => {
     await fc.assert(
       fc.asyncProperty(quantity, fc.integer({ min: 1, max: 5 }), async (route, processes) => {
         const reserve = sharedReserve()
-        const all = Array.from({ length: processes }, () => rateLimiter(limits(10_000, route), silent, reserve))
+        const all = Array.from({ length: processes }, () => new RateLimiter(limits(10_000, route), silent, reserve))
         let admitted = 0
         let asking = all
         while (asking.length > 0) {
@@ -82,10 +82,10 @@ describe('limits that processes share', () => {
     )
   })
 
-  it.each([true, false])('are for one process what they are without others (shared: %s)', async (shared) => {
+  it.each([true, false])('are the same for a single process, shared or not (shared: %s)', async (shared) => {
     await fc.assert(
       fc.asyncProperty(quantity, quantity, fc.array(step, { maxLength: 200 }), async (account, route, steps) => {
-        const limiter = rateLimiter(limits(account, route), silent, shared ? sharedReserve() : undefined)
+        const limiter = new RateLimiter(limits(account, route), silent, shared ? sharedReserve() : undefined)
         const plain = plainLimiter({ account, route })
         let now = 0
         for (const { caller, operation, later, burst } of steps) {
@@ -104,25 +104,28 @@ describe('limits that processes share', () => {
     )
   })
 
-  it('tell what all processes have left as far as this one knows', async () => {
+  it('report what remains for all processes, as far as this one knows', async () => {
     const reserve = sharedReserve()
-    const [one, two] = [0, 1].map(() => rateLimiter(limits(1000, 1000), silent, reserve)) as [RateLimiter, RateLimiter]
+    const [one, two] = [0, 1].map(() => new RateLimiter(limits(1000, 1000), silent, reserve)) as [
+      RateLimiter,
+      RateLimiter,
+    ]
     const left = async (limiter: RateLimiter) =>
       Number((await request(limiter, 'a', 'x', 0)).headers['x-ratelimit-route-remaining'])
     expect(await left(one)).toBe(999)
-    // The first process holds a twentieth, which is as good as gone for the second.
+    // The first process has leased a twentieth, which the second cannot use.
     expect(await left(two)).toBe(949)
     expect(await left(one)).toBe(998)
   })
 
-  it.each([1, 4])('cost a few dozen questions per window between %i processes', async (processes) => {
+  it.each([1, 4])('take a few dozen storage requests per window with %i processes', async (processes) => {
     const reserve = sharedReserve()
     let questions = 0
     const counted: Reserve = (share) => {
       questions++
       return reserve(share)
     }
-    const all = Array.from({ length: processes }, () => rateLimiter(limits(200_000, 20_000), silent, counted))
+    const all = Array.from({ length: processes }, () => new RateLimiter(limits(200_000, 20_000), silent, counted))
     let admitted = 0
     for (let i = 0; i < 24_000; i++) {
       const { admitted: yes } = await request(all[i % processes] as RateLimiter, 'a', 'x', 0)
@@ -132,11 +135,11 @@ describe('limits that processes share', () => {
     expect(questions).toBeLessThan(40 + 12 * processes)
   })
 
-  it('are counted at once where this process has a portion in hand, and ahead of need', async () => {
+  it('are counted synchronously while the process has a lease, which it renews ahead of need', async () => {
     let questions = 0
     let answering = true
     const reserve = sharedReserve()
-    const limiter = rateLimiter(limits(100_000, 100_000), silent, (share) => {
+    const limiter = new RateLimiter(limits(100_000, 100_000), silent, (share) => {
       questions++
       return answering ? reserve(share) : new Promise(() => {})
     })
@@ -144,16 +147,16 @@ describe('limits that processes share', () => {
     expect(questions).toBe(2)
     answering = false
     for (let i = 1; i < 5000; i++) expect(limiter.admit('a', 'x', 0, {})).toBeUndefined()
-    // Asked before the portion ran out; nobody waited for the answer, which has not come.
+    // It was requested before the lease ran out, and no request waited for the response.
     await turns(3)
     expect(questions).toBe(4)
     expect(limiter.admit('a', 'x', 0, {})).toBeInstanceOf(Promise)
   })
 
-  it('ask one question for all that come at once', async () => {
+  it('send one storage request for all requests that arrive at once', async () => {
     let questions = 0
     const reserve = sharedReserve()
-    const limiter = rateLimiter(limits(1000, 10), silent, (share) => {
+    const limiter = new RateLimiter(limits(1000, 10), silent, (share) => {
       questions++
       return reserve(share)
     })

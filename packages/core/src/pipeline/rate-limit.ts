@@ -2,104 +2,226 @@ import { LRUCache } from 'lru-cache'
 import type { Host } from '../operation/context.ts'
 import type { RateLimit } from '../operation/engine-options.ts'
 import { ApiError } from '../operation/errors.ts'
-import {
-  isSpent,
-  leftOf,
-  newPortion,
-  type Portion,
-  type Reserve,
-  takeOne,
-  type Window,
-  waitForMore,
-} from './portion.ts'
-
-export interface RateLimiter {
-  /**
-   * Door 4: counts a request in its window (D13). Most often that is done at once; a promise comes back where storage
-   * has to be asked first.
-   *
-   * @param headers receives the headers that tell the caller what is left.
-   * @throws ApiError `rate_limited` when the account's or the caller's share is used up.
-   */
-  admit(callerId: string, operationId: string, now: number, headers: Record<string, string>): void | Promise<void>
-}
-
-interface CountedWindow extends Window {
-  readonly account: Portion
-  readonly routes: LRUCache<string, Portion>
-}
+import type { AccountStorage } from '../storage/port.ts'
+import type { AuthenticatedCall, ReceivedRequest } from './call-state.ts'
 
 /**
- * A limiter in fixed windows on the given clock. With `reserve` the limits hold for all processes together: each takes
- * portions of a quantity and counts within them, so that storage is asked a few dozen times per window however many
- * requests come. Without, or for the rest of a window in which storage does not answer, it counts by itself.
+ * Stage 4: counts the request, and adds the headers that tell the caller what remains (D13). Synchronous unless the
+ * storage has to be asked for another lease.
+ *
+ * @throws ApiError `rate_limited` when the quota of the account or the caller is used up.
  */
-export function rateLimiter(limit: RateLimit, host: Pick<Host, 'log'>, reserve?: Reserve): RateLimiter {
-  let current = openWindow(Number.NEGATIVE_INFINITY)
-  const policy = `"account";q=${limit.account};w=${seconds(limit.windowMs)}, "route";q=${limit.route};w=${seconds(limit.windowMs)}`
-  const failed = (error: unknown) => host.log({ level: 'warn', event: 'rate-limit-not-shared', error })
-
-  function openWindow(start: number): CountedWindow {
-    const window: Window = { start, reset: start + limit.windowMs, reserve }
-    // Bounded: many callers must not grow it. Whoever is pushed out starts a fresh share at worst, and where processes
-    // share not even that. By size, as with `max` all room is taken at once.
-    const routes = new LRUCache<string, Portion>({ maxSize: 10_000, sizeCalculation: () => 1 })
-    return Object.assign(window, { account: newPortion(window, 'account', limit.account), routes })
-  }
-
-  function routeOf(window: CountedWindow, key: string): Portion {
-    const known = window.routes.get(key)
-    if (known) return known
-    const route = newPortion(window, key, limit.route)
-    window.routes.set(key, route)
-    return route
-  }
-
-  function count(window: CountedWindow, route: Portion, now: number, headers: Headers): void | Promise<void> {
-    const { account } = window
-    const refused = isSpent(account) || isSpent(route)
-    if (!refused) {
-      if (account.inHand === 0 || route.inHand === 0) return countLater(window, route, now, headers)
-      takeOne(window, account, failed)
-      takeOne(window, route, failed)
-    }
-    tell(window, route, now, headers)
-    if (refused) throw new ApiError('rate_limited', { headers: { 'retry-after': left(window, now) } })
-  }
-
-  async function countLater(window: CountedWindow, route: Portion, now: number, headers: Headers): Promise<void> {
-    const empty = [window.account, route].filter(({ inHand }) => inHand === 0)
-    await Promise.all(empty.map((portion) => waitForMore(window, portion, failed)))
-    return count(window, route, now, headers)
-  }
-
-  function tell(window: CountedWindow, route: Portion, now: number, headers: Headers): void {
-    const accountLeft = leftOf(window.account)
-    const routeLeft = leftOf(route)
-    const t = left(window, now)
-    headers['ratelimit-policy'] = policy
-    headers.ratelimit = `"account";r=${accountLeft};t=${t}, "route";r=${routeLeft};t=${t}`
-    headers['x-ratelimit-global-remaining'] = String(accountLeft)
-    headers['x-ratelimit-route-remaining'] = String(routeLeft)
-    headers['x-ratelimit-reset'] = String(window.reset)
-  }
-
-  return {
-    admit(callerId, operationId, now, headers) {
-      const start = now - (now % limit.windowMs)
-      if (start !== current.start) current = openWindow(start)
-      return count(current, routeOf(current, `${callerId} ${operationId}`), now, headers)
-    },
-  }
+export function limitRate<C extends ReceivedRequest & AuthenticatedCall>(
+  { limiter }: { readonly limiter: RateLimiter | undefined },
+  call: C,
+): C | Promise<C> {
+  return limiter?.admit(call.caller.id, call.operation.id, call.now, call.headers)?.then(() => call) ?? call
 }
+
+/** Reserves a part of a quota that processes share. */
+export type ReserveLease = NonNullable<AccountStorage['reserve']>
 
 type Headers = Record<string, string>
 
-/** Whole seconds until a window ends. */
-function left({ reset }: Window, now: number): string {
-  return String(seconds(reset - now))
+interface CountedWindow extends Window {
+  readonly account: QuotaLease
+  readonly routes: LRUCache<string, QuotaLease>
 }
 
-function seconds(ms: number): number {
+/**
+ * Limits requests in fixed windows.
+ *
+ * With `reserve` the limits are those of all processes together: each process takes leases of a quota and counts within
+ * them, so that the storage is asked a few dozen times per window however many requests arrive. Without it, or for the
+ * rest of a window in which the storage does not answer, each process counts on its own.
+ */
+export class RateLimiter {
+  readonly #limit: RateLimit
+  readonly #host: Pick<Host, 'log'>
+  readonly #reserve: ReserveLease | undefined
+  readonly #policy: string
+  #current: CountedWindow
+
+  constructor(limit: RateLimit, host: Pick<Host, 'log'>, reserve?: ReserveLease) {
+    this.#limit = limit
+    this.#host = host
+    this.#reserve = reserve
+    const seconds = wholeSeconds(limit.windowMs)
+    this.#policy = `"account";q=${limit.account};w=${seconds}, "route";q=${limit.route};w=${seconds}`
+    this.#current = this.#openWindow(Number.NEGATIVE_INFINITY)
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @param now integer ms, UTC.
+   * @param headers receives the headers of the response.
+   * @returns a promise where the storage has to be asked first.
+   * @throws ApiError `rate_limited`.
+   */
+  admit(callerId: string, operationId: string, now: number, headers: Headers): Promise<void> | undefined {
+    const start = now - (now % this.#limit.windowMs)
+    if (start !== this.#current.start) this.#current = this.#openWindow(start)
+    const route = this.#routeOf(this.#current, `${callerId} ${operationId}`)
+    return this.#count(this.#current, route, now, headers)
+  }
+
+  #openWindow(start: number): CountedWindow {
+    const onFailure = (error: unknown) => this.#host.log({ level: 'warn', event: 'rate-limit-not-shared', error })
+    const window: Window = { start, reset: start + this.#limit.windowMs, reserve: this.#reserve, onFailure }
+    // Bounded, so that many callers do not grow it. A caller whose entry is evicted starts a fresh quota at worst, and not
+    // even that where processes share. Bounded by size, as with `max` the cache allocates all its room at once.
+    const routes = new LRUCache<string, QuotaLease>({ maxSize: 10_000, sizeCalculation: () => 1 })
+    return Object.assign(window, { account: new QuotaLease(window, 'account', this.#limit.account), routes })
+  }
+
+  #routeOf(window: CountedWindow, key: string): QuotaLease {
+    let route = window.routes.get(key)
+    if (!route) window.routes.set(key, (route = new QuotaLease(window, key, this.#limit.route)))
+    return route
+  }
+
+  #count(window: CountedWindow, route: QuotaLease, now: number, headers: Headers): Promise<void> | undefined {
+    const { account } = window
+    const isRefused = account.isUsedUp() || route.isUsedUp()
+    if (!isRefused) {
+      if (account.isEmpty() || route.isEmpty()) return this.#countLater(window, route, now, headers)
+      account.takeOne()
+      route.takeOne()
+    }
+    const remainingSeconds = String(wholeSeconds(window.reset - now))
+    this.#setHeaders(headers, window, route, remainingSeconds)
+    if (isRefused) throw new ApiError('rate_limited', { headers: { 'retry-after': remainingSeconds } })
+    return undefined
+  }
+
+  async #countLater(window: CountedWindow, route: QuotaLease, now: number, headers: Headers): Promise<void> {
+    const empty = [window.account, route].filter((lease) => lease.isEmpty())
+    await Promise.all(empty.map((lease) => lease.waitForMore()))
+    return this.#count(window, route, now, headers)
+  }
+
+  #setHeaders(headers: Headers, { account, reset }: CountedWindow, route: QuotaLease, seconds: string): void {
+    headers['ratelimit-policy'] = this.#policy
+    headers.ratelimit = `"account";r=${account.remaining};t=${seconds}, "route";r=${route.remaining};t=${seconds}`
+    headers['x-ratelimit-global-remaining'] = String(account.remaining)
+    headers['x-ratelimit-route-remaining'] = String(route.remaining)
+    headers['x-ratelimit-reset'] = String(reset)
+  }
+}
+
+function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000))
+}
+
+/** What the leases of one window share. */
+interface Window {
+  /** Integer ms, UTC. */
+  readonly start: number
+  /** When the next window starts: integer ms, UTC. */
+  readonly reset: number
+  /** Where leases come from; undefined where this process counts on its own. */
+  reserve: ReserveLease | undefined
+  /** Receives the error because of which this process counts on its own from now on. */
+  onFailure(error: unknown): void
+}
+
+/** How many leases a quota is divided into: an idle process holds back at most one. */
+const leasesPerQuota = 20
+
+/** The part of a quota that this process may use in one window, and what it knows of the rest. */
+class QuotaLease {
+  readonly #window: Window
+  readonly #key: string
+  readonly #limit: number
+  /** Requests that were counted in this process. */
+  #used = 0
+  /** What this process may still use. */
+  #available: number
+  /** What no process had taken when the storage was last asked. */
+  #unleased: number
+  /** Below this the storage is asked ahead of need. */
+  #refillBelow = 0
+  /** Requests that wait for more. */
+  #waiting = 0
+  #request: Promise<void> | undefined
+
+  constructor(window: Window, key: string, limit: number) {
+    this.#window = window
+    this.#key = key
+    this.#limit = limit
+    this.#available = window.reserve ? 0 : limit
+    this.#unleased = limit - this.#available
+  }
+
+  /** What remains for all processes together, as far as it is known here. */
+  get remaining(): number {
+    return this.#available + this.#unleased
+  }
+
+  isEmpty(): boolean {
+    return this.#available === 0
+  }
+
+  /** Whether nothing remains in any process. */
+  isUsedUp(): boolean {
+    return this.#available === 0 && this.#unleased === 0
+  }
+
+  takeOne(): void {
+    this.#used++
+    this.#available--
+    if (this.#available >= this.#refillBelow || this.#unleased === 0) return
+    // No request waits for it, so no request could report an error that the log of the host throws.
+    void this.#refill().catch(() => {})
+  }
+
+  /** Resolves when more is available, or nothing remains. */
+  async waitForMore(): Promise<void> {
+    this.#waiting++
+    try {
+      await this.#refill()
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  /** One request to the storage at a time: those that arrive during it wait for the same response. */
+  #refill(): Promise<void> {
+    this.#request ??= this.#fetchMore().finally(() => (this.#request = undefined))
+    return this.#request
+  }
+
+  async #fetchMore(): Promise<void> {
+    // Yields once, so that all requests that arrive in the same turn are counted as waiting.
+    await undefined
+    const { reserve, start, reset } = this.#window
+    if (!reserve) return this.#countAlone()
+    // Smaller leases towards the end, so that no process holds what another one could use.
+    const size = Math.min(Math.ceil(this.#limit / leasesPerQuota), Math.floor(this.#unleased / 2))
+    const wanted = Math.max(size, this.#waiting, 1)
+    try {
+      const lease = await reserve({ key: this.#key, window: start, until: reset, limit: this.#limit, wanted })
+      this.#available += lease.granted
+      this.#unleased = lease.granted > 0 ? lease.left : 0
+      this.#refillBelow = Math.floor(lease.granted / 4)
+    } catch (error) {
+      // A storage that fails must not stop the service by way of its limits.
+      this.#countAlone()
+      this.#stopSharing(error)
+    }
+  }
+
+  /** Reports one error per window, however many leases fail. */
+  #stopSharing(error: unknown): void {
+    if (!this.#window.reserve) return
+    this.#window.reserve = undefined
+    this.#window.onFailure(error)
+  }
+
+  #countAlone(): void {
+    this.#available = this.#limit - this.#used
+    this.#unleased = 0
+    this.#refillBelow = 0
+  }
 }

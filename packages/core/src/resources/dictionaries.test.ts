@@ -31,7 +31,7 @@ it.each<[string, string, (api: Engine['api']) => Promise<unknown>]>([
     (api) => api.createFlag({ projectKey, body: { key: 'g', name: 'G', customProperties: list } }, { as }),
   ],
   [
-    'custom properties that a patch gives a flag',
+    'custom properties in a patch of a flag',
     'customProperties',
     (api) =>
       api.patchFlag(

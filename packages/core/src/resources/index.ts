@@ -1,120 +1,41 @@
-import { agentGraphOperations } from './agent-graphs/index.ts'
-import { agentOptimizationOperations } from './agent-optimizations/index.ts'
-import { agentSkillOperations } from './agent-skills/index.ts'
-import { aiConfigOperations } from './ai-configs/index.ts'
-import { aiModelConfigOperations } from './ai-model-configs/index.ts'
-import { aiToolOperations } from './ai-tools/index.ts'
-import { applicationOperations } from './applications/index.ts'
-import { approvalRequestOperations } from './approval-requests/index.ts'
-import { changeLogOperations } from './change-log/index.ts'
-import { codeReferenceOperations } from './code-references/index.ts'
-import { contextKindOperations } from './context-kinds/index.ts'
-import { deploymentOperations } from './deployments/index.ts'
-import { destinationOperations } from './destinations/index.ts'
-import { environmentOperations } from './environments/index.ts'
-import { experimentationSettingsOperations } from './experimentation-settings/index.ts'
-import { flagEventOperations } from './flag-events/index.ts'
-import { flagLinkOperations } from './flag-links/index.ts'
-import { flagOperations } from './flags/index.ts'
-import { insightChartOperations } from './insight-charts/index.ts'
-import { insightGroupOperations } from './insight-groups/index.ts'
-import { insightRepositoryOperations } from './insight-repositories/index.ts'
-import { leadTimeOperations } from './lead-time/index.ts'
-import { memberOperations } from './members/index.ts'
-import { oauthClientOperations } from './oauth-clients/index.ts'
-import { projectOperations } from './projects/index.ts'
-import { promptSnippetOperations } from './prompt-snippets/index.ts'
-import { pullRequestOperations } from './pull-requests/index.ts'
-import { releasePipelineOperations } from './release-pipelines/index.ts'
-import { releasePolicyOperations } from './release-policies/index.ts'
-import { releaseOperations } from './releases/index.ts'
-import { roleOperations } from './roles/index.ts'
-import { scheduledChangeOperations } from './scheduled-changes/index.ts'
-import { segmentOperations } from './segments/index.ts'
-import { teamOperations } from './teams/index.ts'
-import { tokenOperations } from './tokens/index.ts'
-import { viewOperations } from './views/index.ts'
-import { webhookOperations } from './webhooks/index.ts'
-
-/** Every operation of the engine: one line for each resource, here and below. */
-export type OperationOfEngine =
-  | (typeof projectOperations)[number]
-  | (typeof environmentOperations)[number]
-  | (typeof roleOperations)[number]
-  | (typeof memberOperations)[number]
-  | (typeof teamOperations)[number]
-  | (typeof flagOperations)[number]
-  | (typeof flagLinkOperations)[number]
-  | (typeof scheduledChangeOperations)[number]
-  | (typeof segmentOperations)[number]
-  | (typeof contextKindOperations)[number]
-  | (typeof experimentationSettingsOperations)[number]
-  | (typeof viewOperations)[number]
-  | (typeof tokenOperations)[number]
-  | (typeof oauthClientOperations)[number]
-  | (typeof webhookOperations)[number]
-  | (typeof destinationOperations)[number]
-  | (typeof approvalRequestOperations)[number]
-  | (typeof codeReferenceOperations)[number]
-  | (typeof deploymentOperations)[number]
-  | (typeof applicationOperations)[number]
-  | (typeof pullRequestOperations)[number]
-  | (typeof insightRepositoryOperations)[number]
-  | (typeof flagEventOperations)[number]
-  | (typeof leadTimeOperations)[number]
-  | (typeof insightChartOperations)[number]
-  | (typeof releasePipelineOperations)[number]
-  | (typeof releaseOperations)[number]
-  | (typeof releasePolicyOperations)[number]
-  | (typeof insightGroupOperations)[number]
-  | (typeof agentOptimizationOperations)[number]
-  | (typeof agentGraphOperations)[number]
-  | (typeof promptSnippetOperations)[number]
-  | (typeof agentSkillOperations)[number]
-  | (typeof aiConfigOperations)[number]
-  | (typeof aiModelConfigOperations)[number]
-  | (typeof aiToolOperations)[number]
-  | (typeof changeLogOperations)[number]
-
-export type Operations = readonly OperationOfEngine[]
-
-// Its type is written down, as the compiler would have to write all cards out in full to tell it in a declaration.
-export const operations: Operations = [
-  ...projectOperations,
-  ...environmentOperations,
-  ...roleOperations,
-  ...memberOperations,
-  ...teamOperations,
-  ...flagOperations,
-  ...flagLinkOperations,
-  ...scheduledChangeOperations,
-  ...segmentOperations,
-  ...contextKindOperations,
-  ...experimentationSettingsOperations,
-  ...viewOperations,
-  ...tokenOperations,
-  ...oauthClientOperations,
-  ...webhookOperations,
-  ...destinationOperations,
-  ...approvalRequestOperations,
-  ...codeReferenceOperations,
-  ...deploymentOperations,
-  ...applicationOperations,
-  ...pullRequestOperations,
-  ...insightRepositoryOperations,
-  ...flagEventOperations,
-  ...leadTimeOperations,
-  ...insightChartOperations,
-  ...releasePipelineOperations,
-  ...releaseOperations,
-  ...releasePolicyOperations,
-  ...insightGroupOperations,
-  ...agentOptimizationOperations,
-  ...agentGraphOperations,
-  ...promptSnippetOperations,
-  ...agentSkillOperations,
-  ...aiConfigOperations,
-  ...aiModelConfigOperations,
-  ...aiToolOperations,
-  ...changeLogOperations,
-]
+/** The resources of the engine, one line for each. Everything else that concerns all resources is derived from this list. */
+export { account } from './account/index.ts'
+export { agentGraphs } from './agent-graphs/index.ts'
+export { agentOptimizations } from './agent-optimizations/index.ts'
+export { agentSkills } from './agent-skills/index.ts'
+export { aiConfigs } from './ai-configs/index.ts'
+export { aiModelConfigs } from './ai-model-configs/index.ts'
+export { aiTools } from './ai-tools/index.ts'
+export { applications } from './applications/index.ts'
+export { approvalRequests } from './approval-requests/index.ts'
+export { backUps } from './back-ups/index.ts'
+export { changeLog } from './change-log/index.ts'
+export { codeReferences } from './code-references/index.ts'
+export { contextKinds } from './context-kinds/index.ts'
+export { deployments } from './deployments/index.ts'
+export { destinations } from './destinations/index.ts'
+export { environments } from './environments/index.ts'
+export { experimentationSettings } from './experimentation-settings/index.ts'
+export { flagEvaluations } from './flag-evaluations/index.ts'
+export { flagEvents } from './flag-events/index.ts'
+export { flagLinks } from './flag-links/index.ts'
+export { flags } from './flags/index.ts'
+export { insightCharts } from './insight-charts/index.ts'
+export { insightGroups } from './insight-groups/index.ts'
+export { insightRepositories } from './insight-repositories/index.ts'
+export { leadTimes } from './lead-time/index.ts'
+export { members } from './members/index.ts'
+export { oauthClients } from './oauth-clients/index.ts'
+export { projects } from './projects/index.ts'
+export { promptSnippets } from './prompt-snippets/index.ts'
+export { pullRequests } from './pull-requests/index.ts'
+export { releasePipelines } from './release-pipelines/index.ts'
+export { releasePolicies } from './release-policies/index.ts'
+export { releases } from './releases/index.ts'
+export { roles } from './roles/index.ts'
+export { scheduledChanges } from './scheduled-changes/index.ts'
+export { segments } from './segments/index.ts'
+export { teams } from './teams/index.ts'
+export { tokens } from './tokens/index.ts'
+export { views } from './views/index.ts'
+export { webhooks } from './webhooks/index.ts'

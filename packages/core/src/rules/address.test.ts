@@ -6,7 +6,7 @@ const flag = addressTemplate('proj/{projectKey}:env/{environmentKey}:flag/{flagK
 const checkout = { projectKey: 'web', environmentKey: 'production', flagKey: 'checkout' }
 
 describe('addressTemplate', () => {
-  it('writes the address, its scope and its key', () => {
+  it('returns the address, its scope and its key', () => {
     expect(flag.kinds).toEqual(['proj', 'env', 'flag'])
     expect(flag.parameters).toEqual(['projectKey', 'environmentKey', 'flagKey'])
     expect(flag.address(checkout)).toBe('proj/web:env/production:flag/checkout')
@@ -19,7 +19,7 @@ describe('addressTemplate', () => {
     ])
   })
 
-  it('has literal names, and a level without a key', () => {
+  it('supports literal names, and a level without a key', () => {
     const everywhere = addressTemplate('proj/{projectKey}:env/*:flag/{flagKey}')
     expect(everywhere.parameters).toEqual(['projectKey', undefined, 'flagKey'])
     expect(everywhere.address(checkout)).toBe('proj/web:env/*:flag/checkout')
@@ -32,20 +32,20 @@ describe('addressTemplate', () => {
     expect(account.resource({})).toEqual([{ kind: 'acct', key: '' }])
   })
 
-  it('writes the outer part of its scope that is named', () => {
+  it('returns the outer part of the scope for which there are parameters', () => {
     expect(flag.scopeAbove(checkout)).toBe('proj/web:env/production')
     expect(flag.scopeAbove({ projectKey: 'web' })).toBe('proj/web')
     expect(flag.scopeAbove({ projectKey: 'a:b' })).toBe('proj/a%3Ab')
-    // A level without a name ends it, whatever is named below.
+    // The first level without a parameter ends the scope, even if parameters for later levels are present.
     expect(flag.scopeAbove({ environmentKey: 'production', flagKey: 'checkout' })).toBe('')
     expect(flag.scopeAbove({})).toBe('')
   })
 
-  it('has an empty scope when there is one level', () => {
+  it('has an empty scope for an address with one level', () => {
     expect(addressTemplate('team/{teamKey}').scope({ teamKey: 'growth' })).toBe('')
   })
 
-  it('knows the names of its parameters as types', () => {
+  it('infers the names of its parameters as types', () => {
     expectTypeOf<AddressParams<'proj/{projectKey}:env/*:flag/{flagKey}'>>().toEqualTypeOf<'projectKey' | 'flagKey'>()
     expectTypeOf<AddressParams<'acct'>>().toEqualTypeOf<never>()
     expectTypeOf(flag.address)
@@ -64,7 +64,7 @@ describe('addressTemplate', () => {
     'acct/{key}',
     'proj/{key}:',
     'proj/pro*',
-  ])('refuses the template "%s"', (template) => {
+  ])('rejects the template "%s"', (template) => {
     expect(() => addressTemplate(template)).toThrow(TypeError)
   })
 
@@ -73,7 +73,7 @@ describe('addressTemplate', () => {
     expect(flag.address({ ...checkout, flagKey: `a${character}b` })).toBe(`proj/web:env/production:flag/a${escaped}b`)
   })
 
-  it('keeps a hostile key inside its level', () => {
+  it('escapes a hostile key so that it stays inside its level', () => {
     const hostile = 'a:flag/b;tag,c*${d}%2F'
     const address = flag.address({ ...checkout, environmentKey: hostile })
     expect(address).toBe('proj/web:env/a%3Aflag%2Fb%3Btag%2Cc%2A%24%7Bd%7D%252F:flag/checkout')
@@ -81,7 +81,7 @@ describe('addressTemplate', () => {
     expect(flag.scope({ ...checkout, environmentKey: hostile }).split(':')).toHaveLength(2)
   })
 
-  it('gives different addresses to different keys, and reads every one back', () => {
+  it('creates different addresses for different keys, which parseAddress reverses', () => {
     const key = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[%:/;*,${}a2]{1,9}$/))
     fc.assert(
       fc.property(fc.tuple(key, key, key), fc.tuple(key, key, key), (one, other) => {
@@ -98,7 +98,7 @@ describe('addressTemplate', () => {
 
 describe('parseAddress', () => {
   it.each(['proj/web', 'proj/web:env/*:flag/checkout', 'acct', 'member/1:token/2', 'proj/%3A', 'relay-proxy-config/x'])(
-    'reads %s, and addressOf writes it again',
+    'parses %s, which addressOf formats to the same text',
     (text) => {
       const resource = parseAddress(text)
       expect(resource).toBeDefined()
@@ -121,7 +121,7 @@ describe('parseAddress', () => {
     ['half an escape', 'proj/a%3'],
     ['an escape of nothing', 'proj/%'],
     ['a capital kind', 'PROJ/web'],
-  ])('does not read %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(parseAddress(text)).toBeUndefined()
   })
 })

@@ -1,57 +1,63 @@
 /**
- * One step of a resource's address: a kind, the raw key of the thing, and what policies may ask about it.
+ * One level of a resource's address: a kind, the raw key, and the attributes that policies may test.
  *
- * The key `*` stands for every key of that kind: a flag's name is changed in all environments at once, so that
- * change concerns `proj/web:env/*:flag/checkout`. No thing can have this key itself (D8).
+ * The key `*` stands for every key of that kind: a flag's name changes in all environments at once, so that change
+ * concerns `proj/web:env/*:flag/checkout`. No resource can have this key itself (D8).
  */
 export interface ResourceLevel {
   readonly kind: string
-  /** As it is, not escaped; `''` for `acct`, which has no key. */
+  /** Raw key, not escaped; `''` for `acct`, which has no key. */
   readonly key: string
-  /** Tags of the thing. Default: none. */
+  /** Tags of the resource. Default: none. */
   readonly tags?: readonly string[]
   /** Properties that policies may test. Default: none. */
   readonly properties?: Readonly<Record<string, string | number | boolean>>
-  /** Keys of the views that the thing is linked to. */
+  /** Keys of the views that the resource is linked to. */
   readonly views?: readonly string[]
 }
 
-/** What a decision is about: the levels of an address, outermost first. */
+/** The resource of a policy decision: the levels of its address, outermost first. */
 export type Resource = readonly ResourceLevel[]
 
-/** The parameter names of an address template: `'projectKey' | 'flagKey'` of `proj/{projectKey}:flag/{flagKey}`. */
+/** Parameter names of an address template: `'projectKey' | 'flagKey'` of `proj/{projectKey}:flag/{flagKey}`. */
 export type AddressParams<Template extends string> = string extends Template
   ? string
   : Template extends `${string}{${infer Name}}${infer Rest}`
     ? Name | AddressParams<Rest>
     : never
 
-/** An address with holes, compiled once; `params` give the raw keys that fill them. */
+/** A compiled address template; `params` contain the raw keys of its parameters. */
 export interface AddressTemplate<Param extends string = string> {
-  /** The kinds of its levels, e.g. `['proj', 'env', 'flag']`. */
+  /** Kinds of its levels, e.g. `['proj', 'env', 'flag']`. */
   readonly kinds: readonly string[]
-  /** The parameter that names each level; undefined where the name is literal. */
+  /** Name of the parameter of each level; undefined if the key is literal. */
   readonly parameters: readonly (Param | undefined)[]
-  /** The address as text; characters that build addresses are escaped in keys. */
+  /** Returns the address as text; reserved characters in keys are escaped. */
   address(params: Readonly<Record<Param, string>>): string
-  /** The address without its last level; `''` when there is one level only. */
+  /** Returns the address without its last level; `''` if there is only one level. */
   scope(params: Readonly<Record<Param, string>>): string
-  /** The address of its outermost levels, without the last, as far as `params` name them; `''` when they name none. */
+  /**
+   * Returns the address of the outermost levels, without the last one, as far as `params` contain their keys; `''` if
+   * they contain none.
+   */
   scopeAbove(params: Readonly<Partial<Record<Param, string>>>): string
-  /** The raw key of the last level. */
+  /** Returns the raw key of the last level. */
   key(params: Readonly<Record<Param, string>>): string
-  /** The levels of the address, without tags, properties or views. */
+  /** Returns the levels of the address, without tags, properties or views. */
   resource(params: Readonly<Record<Param, string>>): Resource
 }
 
-/** The one kind that has no key: there is one account. */
+/** The only kind without a key: there is one account. */
 export const KEYLESS_KIND = 'acct'
 
 const KIND = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 const LITERAL_KEY = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]*)$/
 const RESERVED = /[%:/;*,${}]/g
 
-/** Looked up by character code: a table costs a nanosecond a character, a regular expression twenty a key. */
+/**
+ * Reserved characters by character code: the lookup in a table takes a nanosecond per character, a regular expression
+ * twenty per key.
+ */
 const IS_RESERVED = new Uint8Array(128)
 for (const character of '%:/;*,$}{') IS_RESERVED[character.charCodeAt(0)] = 1
 
@@ -60,9 +66,9 @@ type TemplateLevel = { kind: string; literal: string } | { kind: string; param: 
 /**
  * Compiles an address template (D14).
  *
- * @param template levels `kind/{param}` or `kind/literal` joined by `:`; the literal may be `*` for "in all of them",
- *   and `acct` has no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.
- * @throws TypeError when the template is none: templates are written in code.
+ * @param template levels `kind/{param}` or `kind/literal` joined by `:`; the literal may be `*` for all keys, and
+ *   `acct` has no key. Example: `proj/{projectKey}:env/{environmentKey}:flag/{flagKey}`.
+ * @throws TypeError when the template is invalid, which is a programming error.
  */
 export function addressTemplate<const Template extends string>(
   template: Template,
@@ -79,17 +85,17 @@ export function addressTemplate<const Template extends string>(
   }
 }
 
-/** Writes the address of a resource as text; the opposite of {@link parseAddress}. */
+/** Formats the address of a resource as text; the inverse of {@link parseAddress}. */
 export function addressOf(resource: Resource): string {
   return resource.map(({ kind, key }) => levelText(kind, key === '*' ? '*' : escapeKey(key))).join(':')
 }
 
 /**
- * Reads an address.
+ * Parses an address.
  *
- * Only the canonical spelling is read, the one that a template writes: two texts never name one thing.
+ * It accepts only the canonical form, which templates create: two different texts never refer to one resource.
  *
- * @returns its levels with raw keys, or undefined when the text is no address. Kinds are not checked against a list.
+ * @returns its levels with raw keys, or undefined if the text is not an address. Kinds are not checked against a list.
  */
 export function parseAddress(text: string): Resource | undefined {
   const levels: ResourceLevel[] = []
@@ -118,11 +124,14 @@ function templateLevel(level: string, template: string): TemplateLevel {
   const param = key?.startsWith('{') && key.endsWith('}') ? key.slice(1, -1) : undefined
   const named = param === undefined ? LITERAL_KEY.test(key ?? '') : /^[\w.]+$/.test(param)
   const kinded = KIND.test(kind) && kind !== KEYLESS_KIND
-  if (!named || !kinded || more.length > 0) throw new TypeError(`bad level "${level}" in address "${template}"`)
+  if (!named || !kinded || more.length > 0) throw new TypeError(`invalid level "${level}" in the address template "${template}"`)
   return param === undefined ? { kind, literal: key as string } : { kind, param }
 }
 
-/** Merges everything that is known beforehand, so that a call only joins a few strings. */
+/**
+ * Creates a function that formats addresses. Constant parts are joined in advance, so that a call only joins a few
+ * strings.
+ */
 function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Record<string, string>>) => string {
   const names: string[] = []
   const texts = ['']
@@ -135,7 +144,8 @@ function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Reco
       texts.push('')
     }
   })
-  // Thousands of documents of one scope are named in a row: their scope is then one text, and hashed once.
+  // The last address is cached: thousands of documents of one scope are addressed in a row, and a shared text is hashed
+  // only once.
   let last: { readonly keys: readonly string[]; readonly address: string } | undefined
   return (params) => {
     if (last && names.every((name, i) => params[name] === last?.keys[i])) return last.address
@@ -148,7 +158,7 @@ function addressWriter(levels: readonly TemplateLevel[]): (params: Readonly<Reco
   }
 }
 
-/** The levels before the first that the parameters do not name. */
+/** Returns the levels before the first one without a parameter value. */
 function namedLevels(levels: readonly TemplateLevel[], params: Readonly<Record<string, string | undefined>>) {
   const end = levels.findIndex((level) => 'param' in level && params[level.param] === undefined)
   return end < 0 ? levels : levels.slice(0, end)

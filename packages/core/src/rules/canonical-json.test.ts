@@ -8,11 +8,11 @@ it.each<[unknown, string]>([
   [{ a: undefined, b: 'x' }, '{"b":"x"}'],
   [{ '': { '"': -0 } }, '{"":{"\\"":0}}'],
   [undefined, 'undefined'],
-])('writes %j', (value, text) => {
+])('canonicalJson serializes %j', (value, text) => {
   expect(canonicalJson(value)).toBe(text)
 })
 
-it('writes two values alike exactly where they are equal', () => {
+it('canonicalJson returns the same text exactly for equal values', () => {
   const value = fc.jsonValue({ maxDepth: 3, depthSize: 'small' })
   const shuffled = value.map((one) => [one, JSON.parse(JSON.stringify(one), reversed)] as const)
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Writes a JSON value so that equal values have equal texts: members in the order of their names, without those that
- * are undefined. Two texts are the same exactly where `jsonEqual` holds.
+ * Serializes a JSON value so that equal values have equal texts: properties are ordered by name, and undefined ones are
+ * omitted. Two texts are equal exactly if `jsonEqual` returns true.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'

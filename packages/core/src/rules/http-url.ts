@@ -1,8 +1,8 @@
 /**
- * Reads an absolute `http` or `https` URL as RFC 3986 writes it.
+ * Parses an absolute `http` or `https` URL of RFC 3986.
  *
- * Stricter than the platform's parser, which mends what it is given: printable ASCII without spaces and backslashes
- * only, and no user or password, which whoever may see the URL could read.
+ * It is stricter than the platform's parser, which corrects its input: only printable ASCII without spaces and
+ * backslashes, and no user or password, because those would be visible to everyone who can see the URL.
  *
  * @returns undefined for any other text.
  */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { joinedBytes } from './joined-bytes.ts'
 
-it('has every byte of every piece, in order', () => {
+it('concatBytes returns all bytes of all pieces, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 8 }), (pieces) => {
       expect([...joinedBytes(pieces)]).toEqual(pieces.flatMap((piece) => [...piece]))
@@ -10,7 +10,7 @@ it('has every byte of every piece, in order', () => {
   )
 })
 
-it('copies nothing where there is one piece alone', () => {
+it('concatBytes returns a single piece without copying it', () => {
   const piece = new Uint8Array([1, 2])
   expect(joinedBytes([piece])).toBe(piece)
 })

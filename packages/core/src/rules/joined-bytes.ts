@@ -1,4 +1,4 @@
-/** The bytes of all pieces, one after the other; a single piece is given back as it is. */
+/** Concatenates pieces of bytes; a single piece is returned without copying it. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0] as Uint8Array
   const whole = new Uint8Array(pieces.reduce((size, { byteLength }) => size + byteLength, 0))

@@ -14,7 +14,7 @@ const { json } = fc.letrec((tie) => ({
 }))
 const object = fc.dictionary(name, json, { maxKeys: 5 })
 
-it('is a patch that leads from one to the other, and one that leads back', () => {
+it('jsonDelta returns a patch from one object to the other, and its inverse', () => {
   const property = fc.property(object, object, (before, after) => {
     const { patch, inverse } = jsonDelta(before, after)
     const follow = (from: object, changes: typeof patch) =>
@@ -25,7 +25,7 @@ it('is a patch that leads from one to the other, and one that leads back', () =>
   fc.assert(property, { numRuns: 500 })
 })
 
-it('is what fast-json-patch finds', () => {
+it('jsonDelta returns the same operations as fast-json-patch', () => {
   const property = fc.property(object, object, (before, after) => {
     const { patch, inverse } = jsonDelta(before, after)
     expect(patch).toEqual(fjp.compare(before, after))
@@ -34,7 +34,7 @@ it('is what fast-json-patch finds', () => {
   fc.assert(property, { numRuns: 500 })
 })
 
-it('says nothing of members that JSON leaves out', () => {
+it('jsonDelta ignores undefined properties, which JSON omits', () => {
   expect(jsonDelta({ a: 1, b: undefined }, { a: 1, c: undefined })).toEqual({ patch: [], inverse: [] })
   expect(jsonDelta({ a: undefined }, { a: 1 })).toEqual({
     patch: [{ op: 'add', path: '/a', value: 1 }],
@@ -43,7 +43,7 @@ it('says nothing of members that JSON leaves out', () => {
   expect(jsonDelta({}, { a: { b: undefined, c: 1 } }).patch).toEqual([{ op: 'add', path: '/a', value: { c: 1 } }])
 })
 
-it('puts a whole document in, or takes it away', () => {
+it('jsonDelta adds or removes a whole document', () => {
   expect(jsonDelta(undefined, { a: 1 })).toEqual({
     patch: [{ op: 'add', path: '', value: { a: 1 } }],
     inverse: [{ op: 'remove', path: '' }],

@@ -1,17 +1,19 @@
-/** How one JSON value became another, and the way back; both are JSON Patches (RFC 6902). */
+/** The difference between two JSON values as JSON Patches (RFC 6902) in both directions. */
 export interface JsonDelta {
   readonly patch: readonly JsonChange[]
   readonly inverse: readonly JsonChange[]
 }
 
-/** An operation of a JSON Patch, as far as it takes some to tell a difference. */
+/** An operation of a JSON Patch, limited to those that a difference needs. */
 export type JsonChange =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The difference of two JSON objects; undefined stands for one that is not there, which is put in or taken away whole. */
+/**
+ * Returns the difference of two JSON objects; undefined stands for an absent one, which is added or removed as a whole.
+ */
 export function jsonDelta(before: JsonObject | undefined, after: JsonObject | undefined): JsonDelta {
   if (before && after) return { patch: changesBetween(before, after), inverse: changesBetween(after, before) }
   return { patch: put(after), inverse: put(before) }
@@ -27,10 +29,13 @@ function changesBetween(before: JsonObject, after: JsonObject): JsonChange[] {
   return changes
 }
 
-/** Members of a list are compared by their place: that is read as easily as it is made, and lists of documents are short. */
+/**
+ * Collects the changes. Elements of a list are compared by index: the result is easy to read and cheap to compute, and
+ * lists in documents are short.
+ */
 function collect(before: JsonObject, after: JsonObject, path: string, changes: JsonChange[]): void {
   if (before === after) return
-  // From the last to the first, so that the places of a list are still right while it gets shorter.
+  // In reverse order, so that the indexes of a list stay valid while it gets shorter.
   for (const name of Object.keys(before).reverse()) {
     if (!has(before, name)) continue
     const [old, now] = [before[name], after[name]]
@@ -47,7 +52,7 @@ function collect(before: JsonObject, after: JsonObject, path: string, changes: J
   }
 }
 
-/** What JSON leaves out is not there. */
+/** Returns false for undefined properties, which JSON omits. */
 function has(container: JsonObject, name: string): boolean {
   return Object.hasOwn(container, name) && container[name] !== undefined
 }
@@ -56,12 +61,12 @@ function isContainer(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }
 
-/** As JSON has it: without members that are undefined. */
+/** Returns the value as JSON represents it: without undefined properties. */
 function copied(value: unknown): unknown {
   return isContainer(value) ? JSON.parse(JSON.stringify(value)) : value
 }
 
-/** A name as a pointer has it (RFC 6901). */
+/** Escapes a name for a JSON Pointer (RFC 6901). */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values are the same (RFC 6902, section 4.6): numbers by value, members in any order. A member that
- * is undefined counts as absent, as it does when the value is written as JSON.
+ * Returns true if two JSON values are equal (RFC 6902, section 4.6): numbers by value, properties in any order. An
+ * undefined property counts as absent, as in JSON.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true

@@ -8,9 +8,9 @@ const nested = (levels: number, innermost: unknown = 1) => {
   return value
 }
 
-describe('jsonFaults', () => {
+describe('validateJson', () => {
   it.each([null, true, 0, '', 'text', [], {}, [[], {}], { a: [{ b: null }], 'ü/~ 😀': 'ü 😀' }])(
-    'finds nothing in %j',
+    'accepts %j',
     (body) => {
       expect(jsonFaults(body)).toEqual([])
     },
@@ -18,27 +18,27 @@ describe('jsonFaults', () => {
 
   it.each([
     ['NUL in a text', '{"a":["x","\\u0000"]}', '/a/1', 'must not contain NUL'],
-    ['NUL in a name', '{"a\\u0000":1}', '/a\0', 'must not contain NUL'],
+    ['NUL in a property name', '{"a\\u0000":1}', '/a\0', 'must not contain NUL'],
     ['a text that is the whole body', '"\\u0000"', '', 'must not contain NUL'],
-    ['a high surrogate alone', '["\\ud83d!"]', '/0', 'must be well-formed Unicode'],
-    ['a low surrogate alone', '{"a":"\\ude00"}', '/a', 'must be well-formed Unicode'],
-    ['surrogates the wrong way round', '["\\ude00\\ud83d"]', '/0', 'must be well-formed Unicode'],
-    ['a lone surrogate in a name', '{"\\ud83d":1}', '/\ud83d', 'must be well-formed Unicode'],
+    ['an unpaired high surrogate', '["\\ud83d!"]', '/0', 'must be well-formed Unicode'],
+    ['an unpaired low surrogate', '{"a":"\\ude00"}', '/a', 'must be well-formed Unicode'],
+    ['surrogates in the wrong order', '["\\ude00\\ud83d"]', '/0', 'must be well-formed Unicode'],
+    ['an unpaired surrogate in a property name', '{"\\ud83d":1}', '/\ud83d', 'must be well-formed Unicode'],
     ['__proto__', '{"a":{"__proto__":{"b":1}}}', '/a/__proto__', 'must not be used as a name'],
     ['constructor', '[{"constructor":1}]', '/0/constructor', 'must not be used as a name'],
     ['prototype', '{"prototype":null}', '/prototype', 'must not be used as a name'],
-    ['a name to be escaped in the pointer', '{"a/b":{"m~n":"\\u0000"}}', '/a~1b/m~0n', 'must not contain NUL'],
-  ])('finds %s', (_, text, attribute, reason) => {
+    ['a name that the pointer must escape', '{"a/b":{"m~n":"\\u0000"}}', '/a~1b/m~0n', 'must not contain NUL'],
+  ])('rejects %s', (_, text, attribute, reason) => {
     expect(jsonFaults(JSON.parse(text))).toEqual([{ attribute, reason }])
   })
 
-  it('looks on inside of what it found', () => {
+  it('continues inside of an invalid property', () => {
     expect(
       jsonFaults(JSON.parse('{"__proto__":{"a":"\\u0000"},"b":"\\u0000"}')).map((fault) => fault.attribute),
     ).toEqual(['/__proto__', '/__proto__/a', '/b'])
   })
 
-  it('takes as many levels as allowed, and not one more', () => {
+  it('limits the depth', () => {
     expect(jsonFaults(nested(64))).toEqual([])
     expect(jsonFaults(nested(65))).toEqual([
       { attribute: expect.stringMatching(/^(\/(a|0)){64}$/), reason: 'must not be nested deeper than 64 levels' },
@@ -46,28 +46,28 @@ describe('jsonFaults', () => {
     expect(jsonFaults([[], 1, [2]], { depth: 1 }).map((fault) => fault.attribute)).toEqual(['/0', '/2'])
   })
 
-  it('survives 10,000 levels, also when they are allowed', () => {
+  it('handles 10,000 levels without exhausting the stack', () => {
     expect(jsonFaults(nested(10_000))).toHaveLength(1)
     expect(jsonFaults(nested(10_000, '\0'), { depth: 10_000 })).toHaveLength(1)
   })
 
-  it('takes as many values as allowed, containers included', () => {
+  it('limits the number of values, including containers', () => {
     const body = { a: [1, 2], b: { c: 3 } }
     expect(jsonFaults(body, { nodes: 6 })).toEqual([])
     expect(jsonFaults(body, { nodes: 5 })).toEqual([{ attribute: '', reason: 'must not hold more than 5 values' }])
   })
 
-  it('stops after 20 faults', () => {
+  it('stops after 20 errors', () => {
     expect(jsonFaults(Array.from({ length: 100 }, () => '\0'))).toHaveLength(20)
     expect(jsonFaults(Array.from({ length: 100 }, () => ['\0']))).toHaveLength(20)
   })
 
-  it('cuts long names in its answer', () => {
+  it('truncates long names in its result', () => {
     const [fault] = jsonFaults({ ['x'.repeat(1_000_000)]: '\0' })
     expect(fault!.attribute.length).toBeLessThan(100)
   })
 
-  it('finds exactly the one fault that was put in', () => {
+  it('returns exactly the one error in a body', () => {
     const clean = fc.jsonValue({ maxDepth: 4 }).filter((value) => jsonFaults(value).length === 0)
     fc.assert(
       fc.property(clean, clean, fc.constantFrom('\0', '\ud800', 'a\udc00'), (before, after, fault) => {

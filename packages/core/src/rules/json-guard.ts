@@ -1,18 +1,17 @@
-import { formatPointer } from './json-patch/pointer.ts'
-import { isPrototypeName } from './json-patch/prototype-name.ts'
+import { formatPointer, isPrototypeName } from './json-patch/pointer.ts'
 
-/** One thing that is wrong with what a caller sent (D3). */
+/** A validation error of a request (D3). */
 export interface Fault {
-  /** Where: a JSON Pointer into the body, or the name of a parameter. */
+  /** Location of the error: a JSON Pointer into the body, or the name of a parameter. */
   readonly attribute: string
-  /** What is wrong, as a clause that follows the attribute, e.g. `must be present`. */
+  /** Violated rule, as a clause that follows the attribute, e.g. `must be present`. */
   readonly reason: string
 }
 
 export interface JsonLimits {
-  /** How deep containers may nest; a list of objects has two levels. Default 64. */
+  /** Maximum depth of containers; a list of objects has two levels. Default 64. */
   readonly depth?: number
-  /** How many values there may be, containers included. Default: any number. */
+  /** Maximum number of values, including containers. Default: unlimited. */
   readonly nodes?: number
 }
 
@@ -20,18 +19,18 @@ const maxFaults = 20
 const maxNameLength = 64
 
 /**
- * Finds what no body may contain, whatever its schema: containers nested too deep, member names that reach a
- * prototype, NUL (Postgres cannot store it), and lone surrogates (they have no UTF-8, so they would not come back
- * from a database as they went in).
+ * Finds content that no body may have, regardless of its schema: containers that are nested too deeply, property names
+ * that reach a prototype, NUL (Postgres cannot store it), and unpaired surrogates (they have no UTF-8 encoding, so a
+ * database would return something else).
  *
- * One walk without recursion, as a body of 10,000 brackets would exhaust the stack.
+ * It walks the body without recursion, because a body of 10,000 brackets would exhaust the stack.
  *
  * @param body a parsed JSON value.
- * @returns in the order of the body; at most 20, with which the walk ends; empty for a good body.
+ * @returns errors in the order of the body; at most 20, after which it stops; empty if the body is valid.
  */
 export function jsonFaults(body: unknown, { depth = 64, nodes = Infinity }: JsonLimits = {}): Fault[] {
   const faults: Fault[] = []
-  // The body is walked as the one element of a list, so that a bare text or number needs no care of its own.
+  // The body is walked as the only element of a list, so that a plain text or number needs no special case.
   const walk: Level[] = [levelOf([body])]
   let room = nodes - 1
   const report = (reason: string) => {
@@ -51,13 +50,13 @@ export function jsonFaults(body: unknown, { depth = 64, nodes = Infinity }: Json
   return faults
 }
 
-/** A container that the walk is in. */
+/** A container on the current path. */
 interface Level {
   /** Undefined for an array. */
   readonly names: readonly string[] | undefined
   readonly container: { readonly [at: string | number]: unknown }
   readonly size: number
-  /** Index of the member or element that the walk is at. */
+  /** Index of the current property or element. */
   at: number
 }
 
@@ -67,7 +66,7 @@ function levelOf(container: object): Level {
   return { names, container: container as Level['container'], size, at: -1 }
 }
 
-/** Moves a level on to its next container, past names and values that it looks at; undefined at its end. */
+/** Advances to the next child container and validates the names and values before it; returns undefined at the end. */
 function nextContainer(level: Level, report: (reason: string) => void): object | undefined {
   const { names, container, size } = level
   while (++level.at < size) {
@@ -84,17 +83,23 @@ function nameFault(name: string | undefined): string | undefined {
   return name !== undefined && isPrototypeName(name) ? 'must not be used as a name' : textFault(name)
 }
 
-/** Newer than the compiler's library, yet in every runtime since Node 20; over a text without surrogates it is free. */
+/**
+ * `isWellFormed` is newer than the compiler's library, but every runtime since Node 20 has it; its cost for a text
+ * without surrogates is negligible.
+ */
 type Text = string & { isWellFormed(): boolean }
 
-/** Why a text cannot be stored as it is; undefined where it can, and for what is no text. */
+/** Returns the reason why a text cannot be stored; undefined if it can, and for values that are not text. */
 export function textFault(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   if (text.includes('\0')) return 'must not contain NUL'
   return (text as Text).isWellFormed() ? undefined : 'must be well-formed Unicode'
 }
 
-/** Long names are cut, so that twenty faults never weigh many times what the body did. */
+/**
+ * Returns the pointer to the current value. Long names are truncated, so that twenty errors are never much larger than
+ * the body.
+ */
 function attributeOf([, ...walk]: readonly Level[]): string {
   return formatPointer(
     walk.map(({ names, at }) => {

@@ -38,7 +38,7 @@ it.each([
   '[ff02::1]',
   'metadata.google.internal',
   'printer.local',
-])('%s is private', (host) => {
+])('isPrivateHost returns true for %s', (host) => {
   expect(isPrivateHost(hostOf(host))).toBe(true)
 })
 
@@ -57,11 +57,11 @@ it.each([
   '[2606:4700::1111]',
   '[2a00:1450:4001::200e]',
   '[::ffff:8.8.8.8]',
-])('%s is not', (host) => {
+])('isPrivateHost returns false for %s', (host) => {
   expect(isPrivateHost(hostOf(host))).toBe(false)
 })
 
-it('judges an IPv4 address in IPv6 clothes as it is', () => {
+it('isPrivateHost treats an IPv4-mapped IPv6 address like its IPv4 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isPrivateHost(hostOf(`[::ffff:${address}]`))).toBe(isPrivateHost(hostOf(address)))

@@ -1,13 +1,13 @@
 import { isPublicAddress } from './public-address.ts'
 
-/** Names that never lead outside. */
+/** Host names that never lead to the public internet. */
 const innerNames = /^localhost$|\.(localhost|internal|local)$/
 
 /**
- * Whether a host of a URL is, as it is written, on this machine or in a private network: `localhost`, names below it, and
- * addresses that are not public. What a name resolves to is not known here.
+ * Returns true if a host of a URL, as it is written, is this machine or in a private network: `localhost`, its
+ * subdomains, and addresses that are not public. Names are not resolved.
  *
- * @param hostname as `URL.hostname` has it, which writes every IPv4 address in dotted decimals.
+ * @param hostname value of `URL.hostname`, which contains every IPv4 address in dotted decimals.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')

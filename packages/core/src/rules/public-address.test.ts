@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
-/** The special-purpose registries of IANA, written down once more and asked by other means. */
+/** The special-purpose registries of IANA, written down a second time and tested with Node's block list. */
 const special: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +33,7 @@ const special: readonly (readonly [string, number])[] = [
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
 ]
-// One list each: a list of both takes IPv4 for what it is in IPv6.
+// There is one list per family: a common list would treat IPv4 addresses as IPv4-mapped IPv6.
 const blocked = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [address, bits] of special) {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
@@ -43,7 +43,7 @@ for (const [address, bits] of special) {
 const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
 const hexed = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
 
-/** The edges of every block and their neighbours, and anything else. */
+/** First and last address of every block and their neighbors. */
 const edges = special
   .filter(([address]) => isIP(address) === 4)
   .flatMap(([address, bits]) => {
@@ -59,22 +59,22 @@ const ipv6 = fc
   .map(([first, rest]) => hexed([first, ...rest]))
   .filter((text) => !/^(0:0:0:0:0:ffff|64:ff9b:0:0:0:0):/.test(text))
 
-describe('an address', () => {
-  it('of IPv4 is public outside the special blocks', () => {
+describe('isPublicAddress', () => {
+  it('accepts IPv4 addresses exactly outside the special blocks', () => {
     const property = fc.property(ipv4, (text) => {
       expect(isPublicAddress(text)).toBe(!blocked.ipv4.check(text, 'ipv4'))
     })
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  it('of IPv6 is public in what was given out, outside the special blocks', () => {
+  it('accepts IPv6 addresses exactly in the assigned range outside the special blocks', () => {
     const property = fc.property(ipv6, (text) => {
       expect(isPublicAddress(text)).toBe(!blocked.ipv6.check(text, 'ipv6'))
     })
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  it('of IPv6 that carries one of IPv4 is as public as that one, or never', () => {
+  it('treats an IPv6 address with an embedded IPv4 address like that address, or rejects it', () => {
     const property = fc.property(ipv4, (text) => {
       const [a, b, c, d] = text.split('.').map(Number) as [number, number, number, number]
       const [high, low] = [a * 256 + b, c * 256 + d].map((part) => part.toString(16))
@@ -88,7 +88,7 @@ describe('an address', () => {
   })
 
   it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '168.63.129.15', '2606:4700::1111', '2a00:1450:4001::200e'])(
-    'is public: %s',
+    'accepts %s',
     (text) => {
       expect(isPublicAddress(text)).toBe(true)
     },
@@ -119,7 +119,7 @@ describe('an address', () => {
     '1.1.1.1\0',
     '[2606:4700::1111]',
     '__proto__',
-  ])('is not public: %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 })

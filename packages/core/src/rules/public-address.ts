@@ -1,10 +1,10 @@
-/** What IANA's registry of special addresses lists of IPv4, and one more; with the length of each prefix in bits. */
+/** Blocks of IANA's registry of special IPv4 addresses, and one more; with the length of each prefix in bits. */
 const innerIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Public by its number, but what answers there is the own machine's cloud, with its settings.
+  // Formally public, but it belongs to the metadata service of the machine's own cloud.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -23,13 +23,15 @@ const innerIPv4 = [
 
 const blocks = innerIPv4.map(([address, bits]) => ({ start: numberOf(address), shift: 32 - bits }))
 
-/** Global unicast as far as it is given out; all other IPv6 leads inside, or nowhere. In 32 digits of hex. */
+/** Assigned global unicast addresses; all other IPv6 addresses are private or unassigned. In 32 digits of hex. */
 const givenOut = /^[23]/
 
-/** What is special in there: 2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48 and 3fff::/20. */
+/** Special blocks among them: 2001::/23, 2001:db8::/32, 2002::/16, 2620:4f:8000::/48 and 3fff::/20. */
 const innerIPv6 = /^(2001(0[01]|0db8)|2002|2620004f8000|3fff0)/
 
-/** An IPv4 address in IPv6 clothes: ::ffff:0:0/96, and behind 64:ff9b::/96 for networks with IPv6 alone (RFC 6052). */
+/**
+ * IPv6 addresses with an embedded IPv4 address: ::ffff:0:0/96, and 64:ff9b::/96 for networks with only IPv6 (RFC 6052).
+ */
 const carried = /^(?:0{20}ffff|0064ff9b0{16})(.{8})$/
 
 /**
@@ -61,7 +63,7 @@ function isPublicIPv4(address: number): boolean {
 }
 
 function isIPv4(text: string): boolean {
-  // No leading zeros: some readers take such a number for an octal one.
+  // No leading zeros: some parsers read such a number as octal.
   return /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/.test(text)
 }
 
@@ -69,10 +71,10 @@ function numberOf(ipv4: string): number {
   return ipv4.split('.').reduce((all, part) => all * 256 + Number(part), 0)
 }
 
-/** An IPv6 address in 32 digits of hex; the empty text for what is none. */
+/** Returns an IPv6 address as 32 digits of hex; the empty text if it is invalid. */
 function digitsOf(text: string): string {
   if (!/^[\da-f.]*:[\da-f.:]*$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return ''
-  // The platform writes it in groups of hex alone, of which the longest run of zeros may be left out.
+  // The platform formats it as groups of hex only, of which the longest run of zeros may be omitted.
   const [before = [], after = []] = new URL(`http://[${text}]/`).hostname
     .slice(1, -1)
     .split('::')

@@ -33,11 +33,11 @@ describe('an absolute http or https URL', () => {
     'https://',
     'https://example.com:99999',
     '\ud800',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseHttpUrl(text)).toBeUndefined()
   })
 
-  it('is never mended: what is read says what was written', () => {
+  it('is parsed without corrections', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
         expect(parseHttpUrl(text)?.href).toBe(new URL(text).href)
@@ -52,13 +52,13 @@ describe('an absolute http or https URL', () => {
   })
 })
 
-describe('a redirect URI', () => {
+describe('isRedirectUri', () => {
   it.each([
     'https://app.example.com/callback?x=1',
     'http://127.0.0.1/callback',
     'http://127.0.0.1:51004/callback',
     'http://[::1]:51004/callback',
-  ])('can be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isRedirectUri(text)).toBe(true)
   })
 
@@ -71,7 +71,7 @@ describe('a redirect URI', () => {
     'https://app.example.com/#',
     'com.example.app:/callback',
     'callback',
-  ])('cannot be %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(isRedirectUri(text)).toBe(false)
   })
 })

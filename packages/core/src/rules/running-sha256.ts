@@ -1,12 +1,12 @@
-/** The SHA-256 of a text that comes bit by bit, which Web Crypto cannot make. */
+/** SHA-256 of a text that arrives in pieces, which Web Crypto does not support. */
 export interface RunningSha256 {
-  /** Takes the next bit of text, as UTF-8. */
+  /** Adds the next piece of text, as UTF-8. */
   update(text: string): void
-  /** The hash in hex. Nothing can be taken afterwards. */
+  /** Returns the hash in hex. No text can be added afterwards. */
   hex(): string
 }
 
-/** Begins the hash of a text. What makes it is loaded only now: most engines never hash anything bit by bit. */
+/** Starts the hash of a text. The implementation is imported only now, because most engines never need it. */
 export async function runningSha256(): Promise<RunningSha256> {
   const { sha256 } = await import('./sha256.ts')
   const hash = sha256.create()
@@ -18,17 +18,19 @@ export async function runningSha256(): Promise<RunningSha256> {
 
 const encoder = new TextEncoder()
 
-/** The SHA-256 of a text, in hex. @param bytes how many of its 32 bytes are wanted; default all. */
+/** Returns the SHA-256 of a text, in hex. @param bytes number of its 32 bytes to return; default all. */
 export type TextHash = (text: string, bytes?: number) => string
 
-/** Makes hashes at once: thousands of short texts are done before Web Crypto has answered for one. */
+/**
+ * Creates a synchronous hash function: it hashes thousands of short texts in the time in which Web Crypto hashes one.
+ */
 export async function textHash(): Promise<TextHash> {
   const { sha256 } = await import('./sha256.ts')
   const start = sha256.create()
   let hash = sha256.create()
   const digest = new Uint8Array(start.outputLen)
   return (text, bytes = 32) => {
-    // One hash is begun for all: to make each anew would take longer than to run it.
+    // The initial state is copied for each text: creating a new hash would take longer than computing it.
     hash = start._cloneInto(hash)
     hash.update(encoder.encode(text)).digestInto(digest)
     return hexOf(digest, bytes)

@@ -10,7 +10,7 @@ async function linesOf(pieces: readonly (string | Uint8Array)[]) {
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u20ac', '\u{1f600}', '\ufeff'), maxLength: 40 })
 
-it('has the lines of the whole text, wherever its bytes are cut', async () => {
+it('textLines returns the lines of the whole text for any division into pieces', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.array(fc.nat(100)), async (whole, cuts) => {
       const bytes = new TextEncoder().encode(whole)
@@ -24,7 +24,7 @@ it('has the lines of the whole text, wherever its bytes are cut', async () => {
   )
 })
 
-it('throws for bytes that are no UTF-8, at the end too', async () => {
+it('textLines throws a TypeError for invalid UTF-8, also at the end', async () => {
   await expect(linesOf([new Uint8Array([0xff])])).rejects.toThrow(TypeError)
   await expect(linesOf(['a', new Uint8Array([0xe2, 0x82])])).rejects.toThrow(TypeError)
 })

@@ -1,25 +1,28 @@
-/** Longest line, in UTF-16 units: what is longer is no line of ours, and must not fill the memory. */
+/**
+ * Maximum length of a line in UTF-16 units: a longer line is not from a file of this project, and must not fill the
+ * memory.
+ */
 const maxLength = 64 * 1024 * 1024
 
 /**
- * Cuts text that comes in pieces into lines, without their ends.
+ * Splits text that arrives in pieces into lines, without their line breaks.
  *
- * @param pieces text, or its UTF-8; a piece may end anywhere, also inside of a character.
- * @returns `ended` is false for a last line that no newline ends.
- * @throws TypeError for bytes that are no UTF-8; RangeError for a line of more than 64 Mi UTF-16 units.
+ * @param pieces text, or its UTF-8; a piece may end anywhere, even inside of a character.
+ * @returns lines; `ended` is false for a last line without a line break.
+ * @throws TypeError for invalid UTF-8; RangeError for a line of more than 64 Mi UTF-16 units.
  */
 export async function* textLines(
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): AsyncGenerator<readonly { readonly text: string; readonly ended: boolean }[]> {
-  // A byte order mark would be part of the first line: files of ours have none.
+  // A byte order mark would become part of the first line; files of this project have none.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
   for await (const piece of pieces) {
     const parts = (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).split('\n')
-    // Only what is new is looked through, however many pieces a line has.
+    // Only the new piece is searched, however many pieces a line has.
     parts[0] = rest + parts[0]
     rest = parts.pop() ?? ''
-    if (rest.length > maxLength) throw new RangeError('a line is too long')
+    if (rest.length > maxLength) throw new RangeError(`a line must have at most ${maxLength} UTF-16 units`)
     if (parts.length > 0) yield parts.map((text) => ({ text, ended: true }))
   }
   rest += decoder.decode()

@@ -1,36 +1,39 @@
 import { jsonEqual } from '../rules/json-equal.ts'
-import type { ChangeActions, Documents, Versioned } from './collection.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { ChangeActions, Documents, PartActions, Versioned } from './collection.ts'
+import { DocumentMap } from './document-map.ts'
+import type { DocumentId } from './port.ts'
 
-/** A change that needs the caller's right to it, seen from the verb that was called. */
+/** A replaced document and the actions that the caller needs for the change. */
 export interface ChangedDocument {
   readonly collection: Documents<Versioned>
   readonly keys: Readonly<Record<string, string>>
   readonly before: Versioned
-  readonly actions: readonly string[]
+  readonly actions: readonly Action[]
 }
 
 /**
- * The actions that a change of a document needs (D17), or undefined where nothing but book-keeping differs.
+ * Returns the actions that a change of a document needs (D17), or undefined where nothing but book-keeping differs.
  *
- * @param seen what the caller saw in place of `before`, where time alone has changed it.
+ * @param seen what the caller read in place of `before`, where only the passing of time makes the two differ.
  */
 export function actionsToChange<T extends Versioned, A extends string>(
   { changes }: Pick<Documents<T, A>, 'changes'>,
   seen: T,
   before: T,
   after: T,
-): readonly string[] | undefined {
-  const differing = differingMembers(seen, after)
+): readonly Action[] | undefined {
+  const differing = differingProperties(seen, after)
   const actions = changes ? actionsFor(changes, differing, before, after) : []
   return differing.length === 0 || (changes && actions.length === 0) ? undefined : actions
 }
 
-/** Whether two documents say the same, whatever their versions. */
+/** Whether two documents are equal apart from their versions. */
 export function isSame(before: object, after: object): boolean {
-  return differingMembers(before, after).length === 0
+  return differingProperties(before, after).length === 0
 }
 
-function differingMembers(before: object, after: object): string[] {
+function differingProperties(before: object, after: object): string[] {
   const a = before as Record<string, unknown>
   const b = after as Record<string, unknown>
   const names = new Set([...Object.keys(a), ...Object.keys(b)])
@@ -40,13 +43,42 @@ function differingMembers(before: object, after: object): string[] {
 
 function actionsFor<T extends Versioned>(
   changes: ChangeActions<T>,
-  members: readonly string[],
+  properties: readonly string[],
   before: T,
   after: T,
-): string[] {
-  const actions = members.flatMap((name) => {
-    const action = changes[name as keyof ChangeActions<T>]
-    return typeof action === 'string' ? action : (action?.of(before, after) ?? [])
+): Action[] {
+  const actions = properties.flatMap((name): readonly Action[] => {
+    const action: Action | null | PartActions<T> | undefined = changes[name as keyof ChangeActions<T>]
+    if (action === null || action === undefined) return []
+    return typeof action === 'string' ? [action] : action.of(before, after)
   })
   return [...new Set(actions)]
+}
+
+/** What a unit of work does to one document: all its writes to it taken together. */
+export interface WrittenDocument {
+  readonly collection: Documents<Versioned>
+  readonly keys: Readonly<Record<string, string>>
+  /** Undefined where it was not stored before. */
+  readonly before: Versioned | undefined
+  /** Undefined where it is removed. */
+  readonly after: Versioned | undefined
+}
+
+/** The documents that a unit of work writes and that callers can change; the change log entry is made from them. */
+export class WrittenDocuments {
+  readonly #documents: WrittenDocument[] = []
+  readonly #indexes = new DocumentMap<number>()
+
+  add(id: DocumentId, written: WrittenDocument): void {
+    if (!written.collection.changes) return
+    const index = this.#indexes.get(id)
+    if (index === undefined) this.#indexes.set(id, this.#documents.push(written) - 1)
+    else this.#documents[index] = { ...written, before: this.#documents[index]?.before }
+  }
+
+  /** Returns them in the order of their first write, without those that were both inserted and removed. */
+  list(): readonly WrittenDocument[] {
+    return this.#documents.filter(({ before, after }) => before || after)
+  }
 }

@@ -4,14 +4,14 @@ import { compareCodePoints } from './code-point-order.ts'
 
 const utf8 = new TextEncoder()
 
-/** Compares byte by byte in UTF-8, in which code points keep their order: as the collation "C" does. */
+/** Compares the bytes of UTF-8, whose order is that of code points, as the collation "C" does. */
 function compareBytes(a: string, b: string): number {
   const [left, right] = [utf8.encode(a), utf8.encode(b)]
   const at = left.findIndex((byte, i) => byte !== right[i])
   return at === -1 ? left.length - right.length : left[at]! - (right[at] ?? -1)
 }
 
-// Few characters, from both sides of each border, so that texts often share a beginning.
+// Few characters, from both sides of each border, so that texts often share a prefix.
 const borders = [
   'a',
   'b',
@@ -37,7 +37,7 @@ describe('compareCodePoints', () => {
     )
   })
 
-  it('is zero for equal texts alone', () => {
+  it('is zero only for equal texts', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(compareCodePoints(a, a)).toBe(0)
@@ -57,12 +57,12 @@ describe('compareCodePoints', () => {
     expect([...sorted].reverse().sort(compareCodePoints)).toEqual(sorted)
   })
 
-  it('puts a beginning before what continues it', () => {
+  it('puts a prefix before a longer text', () => {
     expect(compareCodePoints('', 'a')).toBeLessThan(0)
     expect(compareCodePoints('proj/p:x', 'proj/p')).toBeGreaterThan(0)
   })
 
-  it('gives each text one place beside a lone surrogate, which is no code point', () => {
+  it('orders lone surrogates consistently, although they are no code points', () => {
     const texts = ['\ud83d', '\ude00', '\u{1f600}', '\ufffd', 'z', '\ud83dz']
     const sorted = [...texts].sort(compareCodePoints)
     expect([...texts].reverse().sort(compareCodePoints)).toEqual(sorted)

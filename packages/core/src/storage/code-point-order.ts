@@ -12,7 +12,7 @@ export function compareCodePoints(a: string, b: string): number {
     let x = a.charCodeAt(i)
     let y = b.charCodeAt(i)
     if (x === y) continue
-    // A surrogate stands for a code point above every other unit: move it there.
+    // Surrogates encode code points above every other unit, so both are shifted.
     if (x >= 0xd800 && y >= 0xd800) {
       if (x >= 0xe000) x -= 0x800
       else x += 0x2000

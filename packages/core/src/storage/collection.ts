@@ -1,15 +1,16 @@
 import { type AddressParams, addressTemplate, type Resource } from '../rules/address.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
 import type { DocumentId, Fields, QueueId, SeriesId, SetId } from './port.ts'
 
-/** What every stored document has: the version that storage counts, kept inside the body so that a handler sees it. */
+/** The version that the storage counts, stored in the body so that a handler can read it. */
 export interface Versioned {
   readonly version: number
 }
 
-/** The values for a collection's address, one for each `{name}` in it. */
+/** Values for the parameters of a collection's address, one for each `{name}` in it. */
 export type Keys<Address extends string> = Readonly<Record<AddressParams<Address>, string>>
 
-/** What a policy may ask about a stored thing besides its key. */
+/** Attributes of a stored resource that policies can test, in addition to its key. */
 export interface Attributes {
   readonly tags?: readonly string[]
   readonly properties?: Readonly<Record<string, string | number | boolean>>
@@ -17,97 +18,110 @@ export interface Attributes {
 }
 
 /**
- * Which action a caller needs to change each member of a document (D17). Every member is named, so that a new one
+ * The action that a caller needs to change each property of a document (D17). Every property is listed, so that a new one
  * cannot be forgotten; `null` marks book-keeping that follows from other changes.
  */
-export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: string | null | PartActions<T> }
+export type ChangeActions<T> = { readonly [Member in Exclude<keyof T, 'version'>]-?: Action | null | PartActions<T> }
 
-/** The actions of a member whose parts are changed by different ones. */
+/** The actions of a property whose parts need different ones. */
 export interface PartActions<T> {
-  /** All that there are. */
-  readonly actions: readonly string[]
-  /** Those that a change of the member needs. */
-  of(before: T, after: T): readonly string[]
+  /** All of them. */
+  readonly actions: readonly Action[]
+  /** Returns those that a change of the property needs. */
+  of(before: T, after: T): readonly Action[]
 }
 
-/** What becomes of documents in a back-up that holds no secrets. */
+/** How documents are restored from a back-up without secrets. */
 export type WithoutSecrets<T, Restored = T> =
-  /** They are nothing without them, and do not come back. */
+  /** They are useless without secrets, and are not restored. */
   | 'left out'
-  /** They come back with new ones in place of those that they had. */
+  /** They are restored with new secrets. */
   | { renewed(rest: T, lost: readonly string[], fresh: SecretMaker): Restored }
-  /** They come back without. */
+  /** They are restored without. */
   | { missing(rest: T): Restored }
 
 export interface SecretMaker {
-  /** Fresh random bytes in hex. */
+  /** Returns random bytes in hex. */
   randomHex(bytes: number): string
 }
 
 export interface DocumentsDefinition<T extends Versioned, Address extends string> {
   /** Name in storage; never changed once released. */
   readonly name: string
-  /** Where its documents live, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
+  /** What people call one of its documents, e.g. `AI tool`. Default: the kind of its address, e.g. `release pipeline`. */
+  readonly noun?: string
+  /** Address of its documents, e.g. `proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}` (D14). */
   readonly address: Address
-  /** The narrow row that lists filter, sort and show. */
+  /** Returns the narrow row that lists filter, sort and show. */
   readonly fields?: (document: T) => Fields
-  /** What policies may ask about it. */
+  /** Returns the attributes that policies can test. */
   readonly attributes?: (document: T) => Attributes
-  /** The collection whose documents, at this one's address, are keyed by the views that it is linked to. */
+  /** The collection whose documents, under a document's address, are keyed by the views that it is linked to. */
   readonly views?: Pick<Documents<Versioned>, 'name'>
   /**
-   * The address that policies are asked about, where it is not the document's own but that of what it is a part of: a
-   * flag's links are changed by whoever may change those of the flag. It has no parameter that `address` does not have.
+   * The address of the resource in policies, where the document is a part of another resource: links of a flag are changed
+   * with a right to the flag. It has no parameter that `address` does not have.
    */
   readonly policyAddress?: string
-  /** What policies call it, where that is not its address in storage. */
+  /** Returns the resource in policies, where that is not the document's address. */
   readonly resource?: (document: T, keys: Keys<Address>) => Resource
-  /** Members that no log may hold. */
+  /** Properties that must not be logged. */
   readonly secrets?: readonly (keyof T)[]
-  /** Needed where there are secrets, or where the documents as a whole are some. */
+  /** Required where there are secrets, or where the documents as a whole are secret. */
   readonly withoutSecrets?: WithoutSecrets<T>
-  /** Actions by which callers change it; left out for documents that no caller changes directly. */
+  /** Actions by which callers change it; undefined for documents that no caller changes directly. */
   readonly changes?: ChangeActions<T>
 }
 
+/**
+ * A collection of documents. Functions that take a document are declared as methods, so that every collection is a
+ * {@link StoredCollection}.
+ */
 export interface Documents<T extends Versioned, Address extends string = string> {
   readonly name: string
+  /** What people call one of its documents, e.g. `AI tool`. */
+  readonly noun: string
   readonly address: ReturnType<typeof addressTemplate<Address>>
-  /** The address as it was written, with its parameters. */
+  /** The address with its parameters, as declared. */
   readonly template: Address
-  /** The address that policies are asked about, with its parameters. */
+  /** The address in policies, with its parameters. */
   readonly policyTemplate: string
-  readonly fields: (document: T) => Fields
-  readonly attributes: ((document: T) => Attributes) | undefined
+  fields(document: T): Fields
+  /** `undefined` where policies can ask for nothing but the key. */
+  attributes?(document: T): Attributes
   readonly views: Pick<Documents<Versioned>, 'name'> | undefined
   readonly changes: ChangeActions<T> | undefined
   readonly secrets: readonly PropertyKey[]
   readonly withoutSecrets: WithoutSecrets<T, Versioned> | undefined
-  /** Distinct actions of `changes`: whoever has none of them cannot change anything here. */
-  readonly changeActions: readonly string[]
+  /** Distinct actions of `changes`: a caller with none of them cannot change a document. */
+  readonly changeActions: readonly Action[]
   id(keys: Keys<Address>): DocumentId
-  /** What policies call the document at these keys. */
+  /** Returns the resource in policies of the document with these keys. */
   resource(keys: Keys<Address>, document?: T): Resource
 }
+
+/** Any collection, for code that treats all documents alike. */
+export type StoredCollection = Documents<Versioned>
 
 const noFields = (): Fields => ({})
 
 /**
  * Declares a collection of documents.
  *
- * Called twice so that the document's type is given and the address's is inferred:
+ * It is called twice, so that the document's type is explicit and the address's is inferred:
  * `documents<Segment>()({ name: 'segment', address: 'proj/{projectKey}:…' })`.
  */
 export function documents<T extends Versioned>() {
   return <const Address extends string>(definition: DocumentsDefinition<T, Address>): Documents<T, Address> => {
     const address = addressTemplate(definition.address)
     const policyTemplate = definition.policyAddress ?? definition.address
-    const asked = policyTemplate === definition.address ? address : addressTemplate(policyTemplate)
-    const actions = Object.values<string | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
+    const policyAddress = policyTemplate === definition.address ? address : addressTemplate(policyTemplate)
+    const actions = Object.values<Action | null | PartActions<T>>(definition.changes ?? {}).flatMap((action) =>
       action !== null && typeof action === 'object' ? action.actions : (action ?? []),
     )
     return {
       name: definition.name,
+      noun: definition.noun ?? (address.kinds.at(-1) ?? '').replaceAll('-', ' '),
       address,
       template: definition.address,
       policyTemplate,
@@ -120,24 +134,40 @@ export function documents<T extends Versioned>() {
       changeActions: [...new Set(actions)],
       id: (keys) => ({ collection: definition.name, scope: address.scope(keys), key: address.key(keys) }),
       resource: (keys, document) =>
-        document && definition.resource ? definition.resource(document, keys) : asked.resource(keys),
+        document && definition.resource ? definition.resource(document, keys) : policyAddress.resource(keys),
     }
   }
 }
 
-export interface Members<Address extends string = string> {
+/**
+ * The body of a stored document as its collection declares it. Storage does not know the types of documents; every write
+ * passed this one.
+ */
+export function bodyOf<T extends Versioned, A extends string>(
+  _collection: Documents<T, A>,
+  document: { readonly body: unknown } | undefined,
+): T | undefined {
+  return document?.body as T | undefined
+}
+
+/** A document with its version. The compiler cannot tell that `T` has no other property than these. */
+export function withVersion<T extends Versioned>(document: Omit<T, 'version'>, version: number): T {
+  return { ...document, version } as T
+}
+
+export interface KeySets<Address extends string = string> {
   id(keys: Keys<Address>): SetId
 }
 
 /**
  * Declares sets of strings, one at each address.
  *
- * @param definition `name` of the set and `address` of what owns it.
+ * @param definition `name` of the sets and `address` of the resource that has one.
  */
-export function members<const Address extends string>(definition: {
+export function keySets<const Address extends string>(definition: {
   name: string
   address: Address
-}): Members<Address> {
+}): KeySets<Address> {
   const address = addressTemplate(definition.address)
   return { id: (keys) => ({ name: definition.name, scope: address.address(keys) }) }
 }
@@ -149,7 +179,7 @@ export interface Series<Address extends string = string> {
 /**
  * Declares series of samples, one at each address.
  *
- * @param definition `name` of the series and `address` of what owns it.
+ * @param definition `name` of the series and `address` of the resource that has one.
  */
 export function series<const Address extends string>(definition: { name: string; address: Address }): Series<Address> {
   const address = addressTemplate(definition.address)
@@ -163,9 +193,9 @@ export interface Queue<Address extends string = string> {
 }
 
 /**
- * Declares queues of tasks, one at each address; tasks of all addresses are taken together.
+ * Declares queues of tasks, one at each address; a worker leases tasks of all addresses together.
  *
- * @param definition `name` of the queue and `address` of what the tasks are about.
+ * @param definition `name` of the queue and `address` of the resource that the tasks are about.
  */
 export function queue<const Address extends string>(definition: { name: string; address: Address }): Queue<Address> {
   const address = addressTemplate(definition.address)

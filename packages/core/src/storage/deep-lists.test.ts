@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import { documents, type Versioned } from './collection.ts'
-import { unitOfWork } from './unit-of-work.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 interface Leaf extends Versioned {
   readonly name: string
@@ -13,19 +13,19 @@ const leaves = documents<Leaf>()({
   fields: ({ name }) => ({ name }),
 })
 
-/** Leaves called after where they hang: project, tree, branch and leaf, one letter each. */
+/** Leaves with keys of one letter per level: project, tree, branch and leaf. */
 async function withLeaves(...names: string[]) {
   const account = createMemoryStorage().account('a')
-  const unit = unitOfWork(account)
+  const unit = new UnitOfWork(account)
   for (const name of names) {
     const [projectKey = '', treeKey = '', branchKey = '', leafKey = ''] = name
     unit.insert(leaves, { projectKey, treeKey, branchKey, leafKey }, { name })
   }
   await unit.commit()
-  return unitOfWork(account)
+  return new UnitOfWork(account)
 }
 
-it('a deep list may leave out the last levels of a scope', async () => {
+it('a deep list includes the scopes under an outer one', async () => {
   const tx = await withLeaves('pabx', 'paby', 'pacx', 'pdbx', 'qabx')
   const namesIn = async (scope: object) =>
     (await tx.list(leaves, scope, { deep: true, limit: 10 })).items.map(({ name }) => name).sort()
@@ -35,7 +35,7 @@ it('a deep list may leave out the last levels of a scope', async () => {
   expect(await namesIn({})).toEqual(['pabx', 'paby', 'pacx', 'pdbx', 'qabx'])
 })
 
-it('a deep list of rows says where each is, and keeps to its conditions', async () => {
+it('a deep list of rows returns the scope of each row, and applies its conditions', async () => {
   const tx = await withLeaves('pabx', 'pacx', 'pacy')
   const where = [{ op: 'equals', field: 'key', value: 'x' }] as const
   const { items, total } = await tx.listRows(leaves, { projectKey: 'p' }, { deep: true, where, limit: 1, offset: 1 })

@@ -21,28 +21,28 @@ export type * from './port/tasks.ts'
 export type * from './port/watching.ts'
 
 /**
- * The storage port: all that an engine asks of a storage, and all that an adapter must know.
+ * The storage port: everything that an engine requires of a storage, and all that an adapter must know.
  *
  * Adapters know four kinds of collection and no resource:
  *  - documents: JSON values with a version, found by collection, scope and key;
- *  - members: sets of up to millions of strings;
+ *  - members: sets of up to millions of keys;
  *  - samples: records on a time axis that are never changed, read as columns or newest first;
- *  - tasks: what is to be done at a time, in lanes that are kept in order, each taken by one process at a time.
+ *  - tasks: work that is due at a time, run in order per ordering key, each leased by one process at a time.
  *
- * Reads are single questions. Writes are one `commit` of a whole batch: it happens entirely or not at all,
- * and only when every precondition in it still holds. There is no open transaction between two calls, so no
- * connection is held while a handler thinks, and a remote storage pays one round trip for a write
+ * Each read is one request. A write is one `commit` of a whole batch, which is applied entirely or not at all, and only
+ * when every precondition in it holds. There is no open transaction between two calls, so no connection is held while a
+ * handler runs, and a write to a remote storage takes one round trip
  * (docs/decisions/0006-commit-each-write-as-one-batch.md).
  *
- * Expected outcomes are values. A verb throws only when the storage cannot answer: `StorageUnavailable` for a
- * lost connection or a closed storage, anything else is a defect.
+ * Expected outcomes are values. A method throws only when the storage cannot respond: `StorageUnavailable` for a lost
+ * connection or a closed storage; any other error is a defect.
  */
 export interface Storage {
   /** Names the kind of storage in logs and in `/readyz`, e.g. `memory`. */
   readonly name: string
-  /** Creates or upgrades what the storage needs. Runs only when asked; safe to run from many processes at once. */
+  /** Creates or upgrades the schema. Runs only when it is called; safe to run from many processes at once. */
   migrate(): Promise<void>
-  /** Resolves when the storage can answer; throws `StorageUnavailable` otherwise. */
+  /** Resolves when the storage responds; throws `StorageUnavailable` otherwise. */
   ping(): Promise<void>
   /** Releases what the adapter itself opened; a pool handed in by the host stays open. Safe to call twice. */
   close(): Promise<void>
@@ -53,74 +53,73 @@ export interface Storage {
    */
   account(account: string): AccountStorage
   /**
-   * The same storage inside a transaction that the host has open: what is committed to it happens when the host's
-   * transaction does, or not at all. A batch that is refused leaves the host's transaction as it was before. Only where
-   * the storage has such transactions.
+   * Returns the same storage inside an open transaction of the host: a commit takes effect when the host's transaction is
+   * committed, or not at all. A refused batch leaves the host's transaction as it was before. Only where the storage has
+   * such transactions.
    *
-   * @param transaction what the host's driver calls one, e.g. a `pg` client after `begin`.
-   * @throws TypeError for what is none.
+   * @param transaction a transaction of the host's driver, e.g. a `pg` client after `begin`.
+   * @throws TypeError when it is no transaction.
    */
   within?(transaction: unknown): Storage
 }
 
-/** What one account has stored. The calls see what was committed, and `commit` writes all or nothing. */
+/** The storage of one account. Reads return what was committed, and `commit` writes all or nothing. */
 export interface AccountStorage {
-  /** Reading costs no more than remembering what was read: the storage is in the memory of this process. */
+  /** The storage is in the memory of this process, so that a cache would save nothing. */
   readonly immediate?: true
-  /** One document, or undefined. */
+  /** Reads one document; undefined where it does not exist. */
   get(id: DocumentId): Promise<StoredDocument | undefined>
-  /** Many documents of any collections in one question; the answer has the order and length of `ids`. */
+  /** Reads many documents of any collections in one request; the result has the order and length of `ids`. */
   getMany(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]>
-  /** One page of a collection, in a total order (ties broken by scope, then key, by code point). */
+  /** Reads one page of a collection, in a total order (ties broken by scope, then key, by code point). */
   list(query: ListQuery): Promise<DocumentPage>
 
-  hasMember(set: SetId, member: string): Promise<boolean>
-  /** Which of these are in, each once, in no particular order. */
-  findMembers(set: SetId, members: readonly string[]): Promise<string[]>
-  /** How many members a set has; with `without`, how many of them are not in that other set. */
-  countMembers(set: SetId, without?: SetId): Promise<number>
-  /** Members in code-point order, those after `after`, at most `limit`. */
-  pageMembers(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
+  hasKey(set: SetId, member: string): Promise<boolean>
+  /** Returns which of these keys the set has, each once, in no particular order. */
+  findKeys(set: SetId, members: readonly string[]): Promise<string[]>
+  /** Counts the keys of a set; with `without`, those that the other set does not have. */
+  countKeys(set: SetId, without?: SetId): Promise<number>
+  /** Reads keys in code-point order, those after `after`, at most `limit`. */
+  pageKeys(set: SetId, page: { after?: string; limit: number }): Promise<string[]>
 
-  /** Samples of a half-open range `[from, to)` as columns, ordered by time, then id. */
+  /** Reads the samples of a half-open range `[from, to)` as columns, ordered by time, then id. */
   scan(query: ScanQuery): Promise<SampleColumns>
-  /** Samples newest first (then by id, descending), at most `limit`, those next to the cursor. */
+  /** Reads samples newest first (then by id, descending), at most `limit`, those next to the cursor. */
   newest(query: NewestQuery): Promise<Sample[]>
 
   /**
-   * Takes tasks that are due, the longest due first: each is the first of its lane, nobody else has it, and nobody else
-   * gets it until the lease ends or it is finished or postponed. Atomic, however many processes take at once.
+   * Leases due tasks, the longest due first: each is the first of its ordering key and not leased, and no other process gets
+   * it until the lease ends or it is finished or postponed. Atomic, however many processes call it at once.
    */
   take(query: TakeQuery): Promise<TakenTask[]>
-  /** The tasks of one queue and scope in the order of `at`, then id, those after the cursor, at most `limit`. */
+  /** Reads the tasks of one queue and scope in the order of `at`, then id, those after the cursor, at most `limit`. */
   listTasks(
     queue: QueueId,
     page: { readonly after?: { readonly at: number; readonly id: string }; readonly limit: number },
   ): Promise<Task[]>
 
-  /** The one write path: all changes of the batch in order, or none. */
+  /** Writes all changes of the batch in order, or none; there is no other way to write. */
   commit(batch: readonly Change[]): Promise<CommitOutcome>
 
   /**
-   * Tells what is committed to this account, by whichever process: before `commit` resolves for whoever commits through
-   * this storage object, within milliseconds for others. Only where a storage can; without it nothing is remembered
-   * between calls. Others need not be told of a batch that only finishes or postpones tasks; who does not know whether a
-   * batch was committed is told as if it was.
+   * Reports what any process commits to this account: before `commit` resolves in this storage object, within milliseconds
+   * in other processes. Optional; without it the engine caches nothing between calls. A batch that only finishes or
+   * postpones tasks need not be reported to other processes. A batch that may have been committed is reported as if it was.
    */
-  watch?(told: (touched: readonly Touched[] | 'anything') => void): Watching
+  watch?(onChange: (touched: readonly Touched[] | 'anything') => void): Watching
   /**
-   * Takes a share of a quantity that all processes have together, e.g. of the requests of a minute. What was granted
-   * under one key never sums up to more than `limit`. Only where several processes can share the storage.
+   * Leases a part of a quota that all processes share, e.g. of the requests of a minute. The parts that are granted under
+   * one key never add up to more than `limit`. Only where several processes can share the storage.
    */
   reserve?(share: ShareQuery): Promise<GrantedShare>
 
   /**
-   * Everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key, then
-   * members by scope, name and member, then samples by scope, series, time and id, then tasks by scope, queue, time and
-   * id; text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its lease.
+   * Yields everything that the account has, in chunks, as it was at one moment: documents by collection, scope and key, then
+   * members by scope, name and key, then samples by scope, series, time and id, then tasks by scope, queue, time and id;
+   * text by code point. The moment is that of the first chunk. No chunk is empty. A task comes without its lease.
    *
-   * Others may write meanwhile, also whoever reads, between two chunks. Reading to the end, or `return()` as `for await`
-   * calls it, gives back what the storage holds for it.
+   * Other calls may write concurrently, and so may the reader between two chunks. Reading to the end, or `return()` as
+   * `for await` calls it, releases what the storage holds.
    */
   dump(): AsyncIterable<readonly StoredRecord[]>
 }

@@ -1,8 +1,16 @@
-import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
+import {
+  bodyOf,
+  type Documents,
+  type KeySets,
+  type Keys,
+  type Queue,
+  type Series,
+  type Versioned,
+} from './collection.ts'
 import type { Condition, Fields, NewestQuery, Order, Sample, SampleColumns, Task } from './port.ts'
 import type { StorageReads } from './reads.ts'
 
-/** What an address without its last level needs: the scope that a list looks at. */
+/** The keys of an address without its last level: the scope of a list. */
 export type ScopeKeys<Address extends string> = Keys<ParentAddress<Address>>
 
 type ParentAddress<A extends string> = A extends `${infer Head}:${infer Rest}`
@@ -16,11 +24,11 @@ export interface ListOptions {
   readonly order?: readonly Order[]
   readonly limit: number
   readonly offset?: number
-  /** Also the documents of all scopes under the one asked; inner levels of the address may then be left out. */
+  /** Includes the documents of all scopes under the given one; inner levels of the address may then be omitted. */
   readonly deep?: boolean
 }
 
-/** What a list needs to know where to look: the whole scope, or the outer part of it for a deep one. */
+/** The scope of a list: the whole scope, or the outer part of it for a deep list. */
 export type ListScope<A extends string, Options extends ListOptions> = Options extends { readonly deep: true }
   ? Partial<ScopeKeys<A>>
   : ScopeKeys<A>
@@ -36,7 +44,7 @@ export interface ListedDocuments<T> extends Listed<T> {
   readonly keys: readonly string[]
 }
 
-/** A narrow row with the key it belongs to. */
+/** The narrow row of a document, with its key. */
 export interface Row {
   readonly key: string
   readonly scope: string
@@ -44,103 +52,158 @@ export interface Row {
   readonly fields: Fields
 }
 
-/** What a handler of a reading operation may ask of storage. */
+/** The samples of a half-open range of time: integer ms, UTC. */
+export interface ScanRange {
+  readonly from: number
+  readonly to: number
+  readonly labels?: readonly string[]
+  readonly columns: number
+}
+
+/** A page of tasks after a cursor. */
+export interface TaskPage {
+  readonly limit: number
+  readonly after?: { readonly at: number; readonly id: string }
+}
+
+/** The reads of a handler, typed by collection. */
 export interface Reader {
   get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined>
-  /** Many documents of one collection in one question; the answer has the order and length of `keys`. */
+  /** Reads many documents of one collection in one request; the result has the order and length of `keys`. */
   getMany<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: readonly Keys<A>[],
   ): Promise<(T | undefined)[]>
-  /** One page of whole documents, with the count of all that match. */
+  /** Reads one page of whole documents, with the count of all that match. */
   list<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
   ): Promise<ListedDocuments<T>>
-  /** One page of narrow rows, with the count of all that match. */
+  /** Reads one page of narrow rows, with the count of all that match. */
   listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
     collection: Documents<T, A>,
     scope: ListScope<A, Options>,
     options: Options,
   ): Promise<Listed<Row>>
 
-  hasMember<A extends string>(set: Members<A>, keys: Keys<A>, member: string): Promise<boolean>
-  /** Which of these are in, each once. */
-  findMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
-  countMembers<A extends string>(set: Members<A>, keys: Keys<A>): Promise<number>
-  /** How many members of a set are not in another one. */
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean>
+  /** Returns which of these keys the set has, each once. */
+  findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]>
+  countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number>
+  /** Counts the keys of a set that another set does not have. */
   countOthers<A extends string, B extends string>(
-    set: Members<A>,
+    set: KeySets<A>,
     keys: Keys<A>,
-    without: Members<B>,
+    without: KeySets<B>,
     withoutKeys: Keys<B>,
   ): Promise<number>
-  pageMembers<A extends string>(
-    set: Members<A>,
-    keys: Keys<A>,
-    page: { after?: string; limit: number },
-  ): Promise<string[]>
+  pageKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, page: { after?: string; limit: number }): Promise<string[]>
 
-  scan<A extends string>(
-    series: Series<A>,
-    keys: Keys<A>,
-    range: { from: number; to: number; labels?: readonly string[]; columns: number },
-  ): Promise<SampleColumns>
+  scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns>
   newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]>
 
-  /** What is still to be done, in the order of `at`, then id, after the cursor. */
-  listTasks<A extends string>(
-    queue: Queue<A>,
-    keys: Keys<A>,
-    page: { limit: number; after?: { at: number; id: string } },
-  ): Promise<Task[]>
+  /** The waiting tasks after the cursor, in the order of `at`, then id. */
+  listTasks<A extends string>(queue: Queue<A>, keys: Keys<A>, page: TaskPage): Promise<Task[]>
 }
 
-/** The reading half alone: what an operation that only reads is handed, so that it cannot write. */
-export function reader(storage: StorageReads): Reader {
-  return {
-    async get(collection, keys) {
-      return (await storage.get(collection.id(keys)))?.body as never
-    },
-    async getMany(collection, keys) {
-      if (keys.length === 0) return []
-      const found = await storage.getMany(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
-    },
-    async list(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'bodies'))
-      const { items, total = 0 } = page
-      return { items: items.map((item) => item.body) as never, keys: items.map(({ key }) => key), total }
-    },
-    async listRows(collection, scope, options) {
-      const page = await storage.list(listQuery(collection, scope, options, 'fields'))
-      return { items: page.items, total: page.total ?? 0 }
-    },
-    hasMember: (set, keys, member) => storage.hasMember(set.id(keys), member),
-    async findMembers(set, keys, members) {
-      return members.length === 0 ? [] : storage.findMembers(set.id(keys), members)
-    },
-    countMembers: (set, keys) => storage.countMembers(set.id(keys)),
-    countOthers: (set, keys, without, withoutKeys) => storage.countMembers(set.id(keys), without.id(withoutKeys)),
-    pageMembers: (set, keys, page) => storage.pageMembers(set.id(keys), page),
-    scan: (series, keys, range) => storage.scan({ series: series.id(keys), ...range }),
-    newest: (series, keys, page) => storage.newest({ series: series.id(keys), ...page }),
-    listTasks: (queue, keys, page) => storage.listTasks(queue.id(keys), page),
+/** Reads typed collections from a storage. A handler of a reading operation receives one, and so cannot write. */
+export class StorageReader implements Reader {
+  readonly #reads: StorageReads
+
+  constructor(reads: StorageReads) {
+    this.#reads = reads
+  }
+
+  async get<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): Promise<T | undefined> {
+    return bodyOf(collection, await this.#reads.get(collection.id(keys)))
+  }
+
+  async getMany<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]> {
+    if (keys.length === 0) return []
+    const documents = await this.#reads.getMany(keys.map((each) => collection.id(each)))
+    return documents.map((document) => bodyOf(collection, document))
+  }
+
+  async list<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<ListedDocuments<T>> {
+    const { items, total = 0 } = await this.#reads.list(listQuery(collection, scope, options, 'bodies'))
+    return {
+      items: items.flatMap((item) => bodyOf(collection, item) ?? []),
+      keys: items.map(({ key }) => key),
+      total,
+    }
+  }
+
+  async listRows<T extends Versioned, A extends string, const Options extends ListOptions>(
+    collection: Documents<T, A>,
+    scope: ListScope<A, Options>,
+    options: Options,
+  ): Promise<Listed<Row>> {
+    const page = await this.#reads.list(listQuery(collection, scope, options, 'fields'))
+    return { items: page.items, total: page.total ?? 0 }
+  }
+
+  hasKey<A extends string>(set: KeySets<A>, keys: Keys<A>, member: string): Promise<boolean> {
+    return this.#reads.hasKey(set.id(keys), member)
+  }
+
+  async findKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Promise<string[]> {
+    return members.length === 0 ? [] : this.#reads.findKeys(set.id(keys), members)
+  }
+
+  countKeys<A extends string>(set: KeySets<A>, keys: Keys<A>): Promise<number> {
+    return this.#reads.countKeys(set.id(keys))
+  }
+
+  countOthers<A extends string, B extends string>(
+    set: KeySets<A>,
+    keys: Keys<A>,
+    without: KeySets<B>,
+    withoutKeys: Keys<B>,
+  ): Promise<number> {
+    return this.#reads.countKeys(set.id(keys), without.id(withoutKeys))
+  }
+
+  pageKeys<A extends string>(
+    set: KeySets<A>,
+    keys: Keys<A>,
+    page: { after?: string; limit: number },
+  ): Promise<string[]> {
+    return this.#reads.pageKeys(set.id(keys), page)
+  }
+
+  scan<A extends string>(series: Series<A>, keys: Keys<A>, range: ScanRange): Promise<SampleColumns> {
+    return this.#reads.scan({ series: series.id(keys), ...range })
+  }
+
+  newest<A extends string>(series: Series<A>, keys: Keys<A>, page: Omit<NewestQuery, 'series'>): Promise<Sample[]> {
+    return this.#reads.newest({ series: series.id(keys), ...page })
+  }
+
+  listTasks<A extends string>(queue: Queue<A>, keys: Keys<A>, page: TaskPage): Promise<Task[]> {
+    return this.#reads.listTasks(queue.id(keys), page)
   }
 }
 
 function listQuery<T extends Versioned, A extends string>(
   collection: Documents<T, A>,
-  scope: object,
+  scope: Readonly<Partial<Record<string, string>>>,
   options: ListOptions,
   select: 'fields' | 'bodies',
 ) {
   const { address } = collection
-  // A scope has every parameter of the address but the last, and that one is not read here.
+  // A scope has every parameter of the address but the last, which is not read here.
+  const keys = scope as Keys<A>
   return {
     collection: collection.name,
-    scope: options.deep ? address.scopeAbove(scope as never) : address.scope(scope as never),
+    scope: options.deep ? address.scopeAbove(keys) : address.scope(keys),
     count: true,
     select,
     ...options,

@@ -1,16 +1,10 @@
-import type { AccountStorage } from './port.ts'
+import type { AccountStorage, Change, CommitOutcome } from './port.ts'
 
-/** What of a storage only reads: all that a reading operation, the authority and whoever identifies callers need. */
+/** The methods of a storage that only read. */
 export type StorageReads = Pick<
   AccountStorage,
-  | 'get'
-  | 'getMany'
-  | 'list'
-  | 'hasMember'
-  | 'findMembers'
-  | 'countMembers'
-  | 'pageMembers'
-  | 'scan'
-  | 'newest'
-  | 'listTasks'
+  'get' | 'getMany' | 'list' | 'hasKey' | 'findKeys' | 'countKeys' | 'pageKeys' | 'scan' | 'newest' | 'listTasks'
 >
+
+/** Commits a batch of changes: all of them or none. */
+export type Commit = (batch: readonly Change[]) => Promise<CommitOutcome>

@@ -3,20 +3,20 @@ import { type Documents, documents, type Keys, type Versioned } from './collecti
 import type { Order } from './port.ts'
 import type { Writer } from './writer.ts'
 
-/** A thing of which every revision is kept. */
+/** A document of which every revision is stored. */
 export interface Revised extends Versioned {
-  /** Which one this is, 1 at first: the version that callers see. Storage counts book-keeping in `version` too. */
+  /** Number of the revision, from 1: the version that callers see. `version` also counts changes of book-keeping. */
   readonly revision: number
   /** When this revision was made, integer ms. */
   readonly createdAt: number
 }
 
-/** Where the revisions of a thing live: under its own address, so that they go with it. */
+/** Address of the revisions of a document: under its own, so that they are deleted with it. */
 export type RevisionAddress<Address extends string> = `${Address}:revision/{revision}`
 
 /**
- * Declares the collection of the revisions of things, the newest of each among them. No caller changes them: they follow
- * from the changes of the things themselves, which the change log tells.
+ * Declares the collection of the revisions of documents, the newest of each included. No caller changes them: they follow
+ * from the changes of the documents, which the change log has.
  */
 export function revisionsOf<T extends Revised, A extends string>(
   collection: Documents<T, A>,
@@ -28,13 +28,13 @@ export function revisionsOf<T extends Revised, A extends string>(
   })
 }
 
-/** The order of lists of revisions, as a card of a list takes it. */
+/** Returns the order of lists of revisions, for the definition of a list operation. */
 export const newestRevisionFirst = (): { readonly order: readonly Order[] } => ({
   order: [{ field: 'revision', type: 'number', descending: true }],
 })
 
 /**
- * A new thing as its first revision, which is kept.
+ * Returns a new document as its first revision, and stores the revision.
  *
  * @param now integer ms.
  */
@@ -45,12 +45,12 @@ export function firstRevision<T extends Revised, A extends string>(
   document: Omit<T, 'version' | 'revision' | 'createdAt'>,
   now: number,
 ): Omit<T, 'version'> {
-  return kept(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as unknown as T)
+  return stored(tx, revisions, keys, { ...document, version: 0, revision: 1, createdAt: now } as T)
 }
 
 /**
- * A changed thing as its next revision, which is kept; the thing as it was where nothing differs. Whoever stores it does
- * so in place of `before`, so of two changes at once only one gets a number.
+ * Returns a changed document as its next revision, and stores the revision; returns `before` where nothing differs. The
+ * caller replaces `before` by it, so of two concurrent changes only one gets the number.
  *
  * @param now integer ms.
  */
@@ -63,16 +63,16 @@ export function nextRevision<T extends Revised, A extends string>(
   now: number,
 ): T {
   if (jsonEqual(before, after)) return before
-  return kept(tx, revisions, keys, { ...after, revision: before.revision + 1, createdAt: now })
+  return stored(tx, revisions, keys, { ...after, revision: before.revision + 1, createdAt: now })
 }
 
-function kept<T extends Revised, A extends string>(
+function stored<T extends Revised, A extends string>(
   tx: Writer,
   revisions: Documents<T, RevisionAddress<A>>,
   keys: Keys<A>,
   document: T,
 ): T {
-  const place = { ...keys, revision: String(document.revision) } as unknown as Keys<RevisionAddress<A>>
-  tx.ensure(revisions, place, document)
+  const revisionKeys = { ...keys, revision: String(document.revision) } as Keys<RevisionAddress<A>>
+  tx.ensure(revisions, revisionKeys, document)
   return document
 }

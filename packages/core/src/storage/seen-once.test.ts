@@ -1,18 +1,18 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { documents, members, type Versioned } from './collection.ts'
+import { documents, keySets, type Versioned } from './collection.ts'
 import type { AccountStorage, DocumentId } from './port.ts'
-import { unitOfWork } from './unit-of-work.ts'
+import { UnitOfWork } from './unit-of-work.ts'
 
 interface Note extends Versioned {
   readonly text: string
 }
 
 const notes = documents<Note>()({ name: 'note', address: 'note/{key}' })
-const marks = members({ name: 'marks', address: 'note/{key}' })
+const marks = keySets({ name: 'marks', address: 'note/{key}' })
 const [a, b] = [{ key: 'a' }, { key: 'b' }]
 
-/** A storage with the note `a`, and the keys that each question to it named. */
+/** A storage with the note `a`, and the keys of each read. */
 async function askedStorage() {
   const storage = createMemoryStorage().account('default')
   const asked: string[][] = []
@@ -24,38 +24,38 @@ async function askedStorage() {
     },
   }
   const write = async (text: string) => {
-    const unit = unitOfWork(storage)
+    const unit = new UnitOfWork(storage)
     const before = await unit.get(notes, a)
     if (before) unit.replace(notes, a, before, { ...before, text })
     else unit.insert(notes, a, { text })
     expect(await unit.commit()).toBeUndefined()
   }
   await write('first')
-  return { unit: unitOfWork(noting), asked, write }
+  return { unit: new UnitOfWork(noting), asked, write }
 }
 
 describe('a unit of work', () => {
-  it('asks for each document once, whether it is there or not', async () => {
+  it('reads each document once, whether it exists or not', async () => {
     const { unit, asked } = await askedStorage()
     const found = [await unit.get(notes, a), await unit.get(notes, b), ...(await unit.getMany(notes, [b, a]))]
     expect(found.map((note) => note?.text)).toEqual(['first', undefined, undefined, 'first'])
     expect(asked).toEqual([['a'], ['b']])
   })
 
-  it('asks once for what one question names twice', async () => {
+  it('reads a document once that one call lists twice', async () => {
     const { unit, asked } = await askedStorage()
     const found = await unit.getMany(notes, [a, b, a])
     expect(found.map((note) => note?.text)).toEqual(['first', undefined, 'first'])
     expect(asked).toEqual([['a', 'b']])
   })
 
-  it('asks of many only for those that it has not seen', async () => {
+  it('reads of many documents only those that it has not read', async () => {
     const { unit, asked } = await askedStorage()
     await Promise.all([unit.get(notes, a), unit.getMany(notes, [a, b])])
     expect(asked).toEqual([['a'], ['b']])
   })
 
-  it('stands on what it saw, and is refused when that has changed', async () => {
+  it('is refused when a document that it read has changed', async () => {
     const { unit, write } = await askedStorage()
     const before = (await unit.get(notes, a)) as Note
     await write('second')
@@ -64,21 +64,21 @@ describe('a unit of work', () => {
     expect(await unit.commit()).toBe('conflict')
   })
 
-  it('sees what it has written itself', async () => {
+  it('returns what it has written itself', async () => {
     const { unit } = await askedStorage()
     const before = (await unit.get(notes, a)) as Note
     unit.replace(notes, a, before, { ...before, text: 'own' })
     expect((await unit.get(notes, a))?.text).toBe('own')
   })
 
-  it('looks anew after it has staged something', async () => {
+  it('reads again after it has staged a unit', async () => {
     const { unit, write } = await askedStorage()
     await unit.get(notes, a)
     await write('second')
     const refused = () => {
       throw new Error('refused')
     }
-    await unit.stage(async (staged) => staged.addMembers(marks, a, ['x']), { refused })
+    await unit.stage(async (staged) => staged.addKeys(marks, a, ['x']), { refused })
     expect((await unit.get(notes, a))?.text).toBe('second')
   })
 })

@@ -1,218 +1,335 @@
-import { byPlace } from './by-place.ts'
-import { actionsToChange, type ChangedDocument, isSame } from './changed-document.ts'
-import type { Documents, Keys, Versioned } from './collection.ts'
-import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
-import { type Reader, reader } from './reader.ts'
-import type { StorageReads } from './reads.ts'
-import type { NotedMembership, StageOptions, Tally, Writer } from './writer.ts'
-import { type WrittenDocument, writtenDocuments } from './written-documents.ts'
-
-export interface UnitOfWork extends Writer {
-  readonly changed: readonly ChangedDocument[]
-  /** What the unit did to documents that callers change. */
-  written(): readonly WrittenDocument[]
-  readonly noted: readonly NotedMembership[]
-  /** Whether there is nothing to commit. */
-  isEmpty(): boolean
-  /** Commits all that was collected; a refused precondition is the returned value. */
-  commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined>
-  /** Undoes what was staged, the last first. */
-  takeBack(): Promise<void>
-}
+import {
+  actionsToChange,
+  type ChangedDocument,
+  isSame,
+  type WrittenDocument,
+  WrittenDocuments,
+} from './changed-document.ts'
+import {
+  bodyOf,
+  type Documents,
+  type KeySets,
+  type Keys,
+  type Queue,
+  type Series,
+  type Versioned,
+  withVersion,
+} from './collection.ts'
+import { DocumentMap } from './document-map.ts'
+import type {
+  AccountStorage,
+  Change,
+  CommitOutcome,
+  Condition,
+  DocumentId,
+  Sample,
+  StoredDocument,
+  TakenTask,
+  Task,
+} from './port.ts'
+import { type ScopeKeys, StorageReader } from './reader.ts'
+import type { Commit, StorageReads } from './reads.ts'
+import type {
+  IngestedDocument,
+  Membership,
+  NotedMembership,
+  ReplaceOptions,
+  StageOptions,
+  Tally,
+  Writer,
+} from './writer.ts'
 
 export interface UnitOptions {
+  /** Where the unit reads. Default: the storage. */
   readonly reads?: StorageReads
-  commit?(batch: readonly Change[]): Promise<CommitOutcome>
+  /** Commits the unit. Default: the storage does. */
+  readonly commit?: Commit
 }
 
 /**
- * Opens a unit of work on an account's storage. Nothing reaches storage before `commit`.
+ * Collects the writes of one call; nothing reaches the storage before `commit`.
  *
- * @param way what is read through, and who commits. Default: the storage itself.
+ * A class, because one is made for every write: closures would be allocated anew each time.
  */
-export function unitOfWork(
-  storage: AccountStorage,
-  { reads = storage, commit = (batch) => storage.commit(batch) }: UnitOptions = {},
-): UnitOfWork {
-  const batch: Change[] = []
-  const written = byPlace<Versioned | undefined>()
-  const changed: ChangedDocument[] = []
-  const onTaken = new Map<number, () => never>()
-  const tallies = new Map<number, Tally>()
-  const documents = writtenDocuments()
-  const noted: NotedMembership[] = []
-  const undoing: NonNullable<StageOptions['undo']>[] = []
-  const seen = byPlace<Seen>()
+export class UnitOfWork extends StorageReader implements Writer {
+  readonly changed: ChangedDocument[] = []
+  readonly noted: NotedMembership[] = []
+  readonly #storage: AccountStorage
+  readonly #reads: StorageReads
+  readonly #commit: Commit
+  readonly #batch: Change[] = []
+  readonly #written = new DocumentMap<Versioned | undefined>()
+  readonly #writtenDocuments = new WrittenDocuments()
+  readonly #onTaken = new Map<number, () => never>()
+  readonly #tallies = new Map<number, Tally>()
+  readonly #undoing: NonNullable<StageOptions['undo']>[] = []
+  readonly #requested = new DocumentMap<RequestedDocument>()
 
-  /** Asks for what was not seen yet: a unit sees each document once, so that all it decides stands on the same sight. */
-  async function look(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
-    const unseen: DocumentId[] = []
-    const asked: Asked = {}
-    for (const id of ids) {
-      if (seen.has(id)) continue
-      seen.set(id, { asked, at: unseen.length })
-      unseen.push(id)
-    }
-    if (unseen.length > 0) {
-      asked.found = reads.getMany(unseen)
-      // Most ask for what nobody has asked for: then the answer is theirs as it is.
-      if (unseen.length === ids.length) return asked.found
-    }
-    return Promise.all(ids.map((id) => sightOf(seen.get(id))))
+  constructor(
+    storage: AccountStorage,
+    { reads = storage, commit = (batch) => storage.commit(batch) }: UnitOptions = {},
+  ) {
+    super(reads)
+    this.#storage = storage
+    this.#reads = reads
+    this.#commit = commit
   }
 
-  function write(change: Change & { id: DocumentId }, { collection, keys, before, after }: WrittenDocument): void {
-    batch.push(change)
-    written.set(change.id, after)
-    documents.note(change.id, { collection, keys, before, after })
+  /** The documents that the unit writes and that callers can change. */
+  written(): readonly WrittenDocument[] {
+    return this.#writtenDocuments.list()
   }
 
-  function tally(change: Change): Tally {
-    const counted: Tally = { count: 0 }
-    tallies.set(batch.length, counted)
-    batch.push(change)
-    return counted
+  override async get<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+  ): Promise<T | undefined> {
+    const id = collection.id(keys)
+    if (this.#written.has(id)) return bodyOf(collection, { body: this.#written.get(id) })
+    const [document] = await this.#read([id])
+    return bodyOf(collection, document)
   }
 
-  function store<T extends Versioned, A extends string>(
+  override async getMany<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: readonly Keys<A>[],
+  ): Promise<(T | undefined)[]> {
+    const documents = await this.#read(keys.map((each) => collection.id(each)))
+    return documents.map((document) => bodyOf(collection, document))
+  }
+
+  insert<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: Omit<T, 'version'>,
+    taken?: () => never,
+  ): T {
+    if (taken) this.#onTaken.set(this.#batch.length, taken)
+    return this.#store(collection, keys, { version: 0 }, withVersion(document, 1))
+  }
+
+  replace<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
     before: T,
+    after: T,
+    { seen = before, besides = [] }: ReplaceOptions<T> = {},
+  ): T {
+    const actions = actionsToChange(collection, seen, before, after)
+    if (!actions) return before
+    this.changed.push({ collection, keys, before, actions: [...actions, ...besides] })
+    return this.#store(collection, keys, before, after)
+  }
+
+  follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T {
+    return isSame(before, after) ? before : this.#store(collection, keys, before, after)
+  }
+
+  ingest<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    fed: readonly IngestedDocument<T, A>[],
+  ): readonly IngestedDocument<T, A>[] {
+    const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
+    for (const { keys, before, after } of differing) {
+      const id = collection.id(keys)
+      const document = withVersion(after, (before?.version ?? 0) + 1)
+      const fields = collection.fields(document)
+      // Property by property: spreading into an object that already has properties takes several times as long.
+      if (before) this.#batch.push({ do: 'replace', id, version: before.version, body: document, fields })
+      else this.#batch.push({ do: 'insert', id, body: document, fields })
+      this.#written.set(id, document)
+    }
+    return differing
+  }
+
+  remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void {
+    const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
+    this.#write(change, { collection, keys, before, after: undefined })
+  }
+
+  ensure<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    content: Omit<T, 'version'>,
+  ): void {
+    const document = withVersion(content, 1)
+    this.#batch.push({ do: 'ensure', id: collection.id(keys), body: document, fields: collection.fields(document) })
+  }
+
+  discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void {
+    this.#batch.push({ do: 'discard', id: collection.id(keys) })
+  }
+
+  discardAll<T extends Versioned, A extends string>(
+    { name, address }: Documents<T, A>,
+    scope: Partial<ScopeKeys<A>>,
+    where: readonly Condition[],
+  ): void {
+    // Cast: the parameters of a scope are some of those of the address.
+    this.#batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
+  }
+
+  note<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    document: T,
+    membership: Membership,
+  ): void {
+    this.noted.push({ collection, keys, document, ...membership })
+  }
+
+  expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void {
+    const id = collection.id(keys)
+    // A replacement in this unit has the same precondition already.
+    if (this.#written.get(id)?.version === seen.version + 1) return
+    this.#batch.push({ do: 'expect', id, version: seen.version })
+  }
+
+  clear(address: string): void {
+    this.#batch.push({ do: 'clear', scope: address })
+  }
+
+  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
+    return this.#counted({ do: 'add-members', set: set.id(keys), members })
+  }
+
+  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally {
+    return this.#counted({ do: 'remove-members', set: set.id(keys), members })
+  }
+
+  moveKeys<A extends string, B extends string>(
+    from: KeySets<A>,
+    fromKeys: Keys<A>,
+    into: KeySets<B>,
+    intoKeys: Keys<B>,
+    { replace = false }: { readonly replace?: boolean } = {},
+  ): Tally {
+    return this.#counted({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace })
+  }
+
+  append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally {
+    return this.#counted({ do: 'append', series: series.id(keys), samples })
+  }
+
+  deleteSamples<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally {
+    return this.#counted({ do: 'withdraw', series: series.id(keys), ids })
+  }
+
+  trim<A extends string>(series: Series<A>, keys: Keys<A>, before: number): Tally {
+    return this.#counted({ do: 'trim', series: series.id(keys), before })
+  }
+
+  enqueue<A extends string>(queue: Queue<A>, keys: Keys<A>, tasks: readonly Task[]): Tally {
+    return this.#counted({ do: 'enqueue', queue: queue.id(keys), tasks })
+  }
+
+  finish<A extends string>(
+    queue: Queue<A>,
+    keys: Keys<A>,
+    { id, takes }: { readonly id: string; readonly takes?: number },
+  ): void {
+    const taken = takes === undefined ? {} : { takes }
+    this.#batch.push({ do: 'finish', queue: queue.id(keys), task: id, ...taken })
+  }
+
+  postpone<A extends string>(
+    queue: Queue<A>,
+    keys: Keys<A>,
+    { id, takes }: TakenTask,
+    { due, body }: Pick<Task, 'due' | 'body'>,
+  ): void {
+    this.#batch.push({ do: 'postpone', queue: queue.id(keys), task: id, takes, due, body })
+  }
+
+  async stage<R>(work: (tx: Writer) => R | Promise<R>, { undo, refused }: StageOptions): Promise<R> {
+    const unit = new UnitOfWork(this.#storage)
+    const result = await work(unit)
+    if (unit.changed.length + unit.written().length > 0)
+      throw new Error('a staged unit must not change what callers change')
+    // Before the commit: one whose connection is lost may have been applied.
+    if (undo) this.#undoing.push(undo)
+    if ((await unit.commit()) !== undefined) refused()
+    this.#requested.clear()
+    return result
+  }
+
+  /** Undoes the staged units, the last one first. */
+  async undoStaged(): Promise<void> {
+    for (const undo of this.#undoing.splice(0).reverse()) {
+      const unit = new UnitOfWork(this.#storage)
+      await undo(unit)
+      await unit.commit()
+    }
+  }
+
+  /** Commits all writes of the unit; returns the outcome when a precondition was refused. */
+  async commit(): Promise<Exclude<CommitOutcome['outcome'], 'committed'> | undefined> {
+    if (this.#batch.length === 0) return undefined
+    const result = await this.#commit(this.#batch)
+    if (result.outcome === 'committed') {
+      for (const [index, tally] of this.#tallies) tally.count = result.counts[index] ?? 0
+      return undefined
+    }
+    if (result.outcome === 'exists') this.#onTaken.get(result.change)?.()
+    return result.outcome
+  }
+
+  /** Reads each document once, so that everything the unit decides is based on the same state. */
+  async #read(ids: readonly DocumentId[]): Promise<(StoredDocument | undefined)[]> {
+    const unread: DocumentId[] = []
+    const request: DocumentRequest = {}
+    for (const id of ids) {
+      if (this.#requested.has(id)) continue
+      this.#requested.set(id, { request, index: unread.length })
+      unread.push(id)
+    }
+    if (unread.length > 0) {
+      request.documents = this.#reads.getMany(unread)
+      // Mostly none of them was read before: then the response is the result as it is.
+      if (unread.length === ids.length) return request.documents
+    }
+    return Promise.all(ids.map((id) => requestedDocument(this.#requested.get(id))))
+  }
+
+  #store<T extends Versioned, A extends string>(
+    collection: Documents<T, A>,
+    keys: Keys<A>,
+    before: T | { readonly version: 0 },
     after: T,
   ): T {
     const id = collection.id(keys)
     const document: T = { ...after, version: before.version + 1 }
     const content = { id, body: document, fields: collection.fields(document) }
-    const place = { collection: collection as never, keys, after: document }
-    if (before.version === 0) write({ do: 'insert', ...content }, { ...place, before: undefined })
-    else write({ do: 'replace', version: before.version, ...content }, { ...place, before })
+    const written = { collection, keys, after: document }
+    if (before.version === 0) this.#write({ do: 'insert', ...content }, { ...written, before: undefined })
+    else this.#write({ do: 'replace', version: before.version, ...content }, { ...written, before })
     return document
   }
 
-  const unit: Omit<UnitOfWork, Exclude<keyof Reader, 'get' | 'getMany'>> = {
-    isEmpty: () => batch.length === 0,
-    changed,
-    written: documents.list,
-    noted,
-    async get(collection, keys) {
-      const id = collection.id(keys)
-      if (written.has(id)) return written.get(id) as never
-      const [found] = await look([id])
-      return found?.body as never
-    },
-    async getMany(collection, keys) {
-      const found = await look(keys.map((one) => collection.id(one)))
-      return found.map((document) => document?.body) as never
-    },
-    insert(collection, keys, document, taken) {
-      if (taken) onTaken.set(batch.length, taken)
-      return store(collection, keys, { version: 0 } as never, document as never)
-    },
-    replace(collection, keys, before, after, { seen = before, besides = [] } = {}) {
-      const actions = actionsToChange(collection, seen, before, after)
-      if (!actions) return before
-      changed.push({ collection: collection as never, keys, before, actions: [...actions, ...besides] })
-      return store(collection, keys, before, after)
-    },
-    follow(collection, keys, before, after) {
-      return isSame(before, after) ? before : store(collection, keys, before, after)
-    },
-    feed(collection, fed) {
-      const differing = fed.filter(({ before, after }) => !before || !isSame(before, after))
-      for (const { keys, before, after } of differing) {
-        const id = collection.id(keys)
-        const document = Object.assign({}, after, { version: (before?.version ?? 0) + 1 }) as never
-        const fields = collection.fields(document)
-        // Member by member: to spread into an object that has members already takes several times as long.
-        if (before) batch.push({ do: 'replace', id, version: before.version, body: document, fields })
-        else batch.push({ do: 'insert', id, body: document, fields })
-        written.set(id, document)
-      }
-      return differing
-    },
-    remove(collection, keys, before) {
-      const change = { do: 'remove', id: collection.id(keys), version: before.version } as const
-      write(change, { collection: collection as never, keys, before, after: undefined })
-    },
-    ensure(collection, keys, given) {
-      const document = { ...given, version: 1 } as never
-      batch.push({ do: 'ensure', id: collection.id(keys), body: document, fields: collection.fields(document) })
-    },
-    discard(collection, keys) {
-      batch.push({ do: 'discard', id: collection.id(keys) })
-    },
-    discardAll({ name, address }, scope, where) {
-      batch.push({ do: 'discard-all', collection: name, scope: address.scopeAbove(scope as never), where })
-    },
-    note(collection, keys, document, membership) {
-      noted.push({ collection: collection as never, keys, document, ...membership })
-    },
-    expect(collection, keys, seen) {
-      const id = collection.id(keys)
-      // What the unit replaces is still the same by that alone.
-      if (written.get(id)?.version === seen.version + 1) return
-      batch.push({ do: 'expect', id, version: seen.version })
-    },
-    clear(address) {
-      batch.push({ do: 'clear', scope: address })
-    },
-    addMembers: (set, keys, members) => tally({ do: 'add-members', set: set.id(keys), members }),
-    removeMembers: (set, keys, members) => tally({ do: 'remove-members', set: set.id(keys), members }),
-    moveMembers: (from, fromKeys, into, intoKeys, { replace = false } = {}) =>
-      tally({ do: 'move-members', from: from.id(fromKeys), into: into.id(intoKeys), replace }),
-    append: (series, keys, samples) => tally({ do: 'append', series: series.id(keys), samples }),
-    withdraw: (series, keys, ids) => tally({ do: 'withdraw', series: series.id(keys), ids }),
-    trim: (series, keys, before) => tally({ do: 'trim', series: series.id(keys), before }),
-    enqueue: (queue, keys, tasks) => tally({ do: 'enqueue', queue: queue.id(keys), tasks }),
-    finish(queue, keys, { id, takes }) {
-      batch.push({ do: 'finish', queue: queue.id(keys), task: id, ...(takes === undefined ? {} : { takes }) })
-    },
-    postpone(queue, keys, { id, takes }, { due, body }) {
-      batch.push({ do: 'postpone', queue: queue.id(keys), task: id, takes, due, body })
-    },
-    async stage(work, { undo, refused }) {
-      const unit = unitOfWork(storage)
-      const result = await work(unit)
-      if (unit.changed.length + unit.written().length > 0) throw new Error('staged what callers change')
-      // Before the commit: one that is cut off may have happened.
-      if (undo) undoing.push(undo)
-      if ((await unit.commit()) !== undefined) refused()
-      seen.clear()
-      return result
-    },
-    async takeBack() {
-      for (const undo of undoing.splice(0).reverse()) {
-        const unit = unitOfWork(storage)
-        await undo(unit)
-        await unit.commit()
-      }
-    },
-    async commit() {
-      if (batch.length === 0) return undefined
-      const result = await commit(batch)
-      if (result.outcome === 'committed') {
-        for (const [index, counted] of tallies) counted.count = result.counts[index] ?? 0
-        return undefined
-      }
-      if (result.outcome === 'exists') onTaken.get(result.change)?.()
-      return result.outcome
-    },
+  #write(change: Change & { id: DocumentId }, written: WrittenDocument): void {
+    this.#batch.push(change)
+    this.#written.set(change.id, written.after)
+    this.#writtenDocuments.add(change.id, written)
   }
-  // Not by spreading: members that follow a spread one cost 2 µs each in Node 20, more than all else that a unit is.
-  return Object.assign(reader(reads), unit)
+
+  #counted(change: Change): Tally {
+    const tally: Tally = { count: 0 }
+    this.#tallies.set(this.#batch.length, tally)
+    this.#batch.push(change)
+    return tally
+  }
 }
 
-/** Where an answer of storage has a document. */
-interface Seen {
-  readonly asked: Asked
-  readonly at: number
+/** The request to the storage that reads a document, and the index of the document in its response. */
+interface RequestedDocument {
+  readonly request: DocumentRequest
+  readonly index: number
 }
 
-/** One question to storage. */
-interface Asked {
-  found?: Promise<(StoredDocument | undefined)[]>
+interface DocumentRequest {
+  documents?: Promise<(StoredDocument | undefined)[]>
 }
 
-async function sightOf(seen: Seen | undefined): Promise<StoredDocument | undefined> {
-  return seen && (await seen.asked.found)?.[seen.at]
+async function requestedDocument(requested: RequestedDocument | undefined): Promise<StoredDocument | undefined> {
+  return requested && (await requested.request.documents)?.[requested.index]
 }

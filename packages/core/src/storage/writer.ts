@@ -1,16 +1,17 @@
-import type { Documents, Keys, Members, Queue, Series, Versioned } from './collection.ts'
+import type { Action } from '../vocabulary/policy-kinds.ts'
+import type { Documents, KeySets, Keys, Queue, Series, Versioned } from './collection.ts'
 import type { Condition, Sample, TakenTask, Task } from './port.ts'
 import type { Reader, ScopeKeys } from './reader.ts'
 
 /**
- * What a handler of a writing operation may do besides. Writes are collected and committed together when the
- * handler is done; reads show what was committed before, `get` also what this unit has written itself.
+ * The writes of a handler, typed by collection. They are collected, and committed together when the handler is done. Reads
+ * return what was committed before; `get` also returns what this unit has written itself.
  */
 export interface Writer extends Reader {
   /**
    * Adds a document; its version is 1.
    *
-   * @param taken ends the operation when a document is there already.
+   * @param taken ends the operation when the document exists already.
    */
   insert<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
@@ -19,9 +20,8 @@ export interface Writer extends Reader {
     taken?: () => never,
   ): T
   /**
-   * Replaces a document by a changed one; the caller needs the action of each member that differs (D17).
-   * Where nothing but book-keeping differs nothing is written. A `before` of version 0 stands for a document that
-   * is not stored yet because it still has its default.
+   * Replaces a document by a changed one; the caller needs the action of each property that differs (D17). Nothing is
+   * written where only book-keeping differs. A `before` of version 0 is a default that is not stored yet.
    *
    * @returns the document as it will be stored.
    */
@@ -32,30 +32,30 @@ export interface Writer extends Reader {
     after: T,
     otherwise?: ReplaceOptions<T>,
   ): T
-  /** Like `replace`, for a change that follows from another one which the caller was allowed to make. */
+  /** Replaces a document as a consequence of another change, for which the caller needs no action. */
   follow<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T, after: T): T
   /**
-   * Adds and follows many documents that outside systems tell of, as `insert` and `follow` do one. The change log does
-   * not tell of each: whoever feeds says by `note` what came. Each place is fed once.
+   * Inserts and replaces many documents that other systems report, as `insert` and `follow` do one. The change log does not
+   * list them: the handler calls `note`. Each document may occur once.
    *
-   * @returns those that differ from what was there, in their order.
+   * @returns the documents that are new or differ, in their order.
    */
-  feed<T extends Versioned, A extends string>(
+  ingest<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
-    fed: readonly FedDocument<T, A>[],
-  ): readonly FedDocument<T, A>[]
+    fed: readonly IngestedDocument<T, A>[],
+  ): readonly IngestedDocument<T, A>[]
   remove<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, before: T): void
-  /** Adds a document that nobody changes, unless it is there already. The change log is told of it by `note`. */
+  /** Adds a document that callers cannot change, unless it exists. For the change log, the handler calls `note`. */
   ensure<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: Omit<T, 'version'>,
   ): void
-  /** Removes a document that nobody changes, if it is there. */
+  /** Removes a document that callers cannot change, if it exists. */
   discard<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>): void
   /**
-   * Removes, at the moment of the commit, every document that nobody changes, at and under a scope, for which all
-   * conditions hold: also one that somebody adds until then, which a list could not have named.
+   * Removes, at the moment of the commit, every document at and under a scope that meets all conditions and that callers
+   * cannot change: also one that another call adds until then, which a list could not have returned.
    *
    * @param scope inner levels of the address may be left out.
    */
@@ -64,75 +64,75 @@ export interface Writer extends Reader {
     scope: Partial<ScopeKeys<A>>,
     where: readonly Condition[],
   ): void
-  /** Tells the change log what came to a thing or left it where no document shows it. */
+  /** Adds a change of a set to the change log entry, where no document shows it. */
   note<T extends Versioned, A extends string>(
     collection: Documents<T, A>,
     keys: Keys<A>,
     document: T,
     membership: Membership,
   ): void
-  /** Makes the whole unit fail unless this document still has the version that was seen when it commits. */
+  /** Makes the commit fail unless the document still has the version of `seen`. */
   expect<T extends Versioned, A extends string>(collection: Documents<T, A>, keys: Keys<A>, seen: Versioned): void
-  /** Removes everything that lives under an address, such as `proj/web:env/production`. */
+  /** Removes everything that is stored under an address, such as `proj/web:env/production`. */
   clear(address: string): void
 
-  addMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
-  removeMembers<A extends string>(set: Members<A>, keys: Keys<A>, members: readonly string[]): Tally
-  /** Empties a set into another one, which has them alone afterwards where `replace` says so. */
-  moveMembers<A extends string, B extends string>(
-    from: Members<A>,
+  addKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally
+  removeKeys<A extends string>(set: KeySets<A>, keys: Keys<A>, members: readonly string[]): Tally
+  /** Moves all keys of a set to another one. With `replace`, the other one has only these afterwards. */
+  moveKeys<A extends string, B extends string>(
+    from: KeySets<A>,
     fromKeys: Keys<A>,
-    into: Members<B>,
+    into: KeySets<B>,
     intoKeys: Keys<B>,
     options?: { readonly replace?: boolean },
   ): Tally
   append<A extends string>(series: Series<A>, keys: Keys<A>, samples: readonly Sample[]): Tally
-  /** Removes samples by their ids, as far as they are there; they may be appended again, changed, in the same unit. */
-  withdraw<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally
+  /** Removes samples by their ids, where they exist; the same unit may append them again, changed. */
+  deleteSamples<A extends string>(series: Series<A>, keys: Keys<A>, ids: readonly string[]): Tally
   /** Removes samples that are older than a time (integer ms, UTC). */
   trim<A extends string>(series: Series<A>, keys: Keys<A>, before: number): Tally
 
-  /** Adds what is to be done later, unless it waits already. */
+  /** Adds tasks, unless they are waiting already. */
   enqueue<A extends string>(queue: Queue<A>, keys: Keys<A>, tasks: readonly Task[]): Tally
   /**
-   * Removes a task: its work is done by this unit, or need not be done.
+   * Removes a task, because this unit does its work or it need not be done.
    *
-   * @param task with `takes`, the unit fails where another process has taken it since, or it is gone.
+   * @param task with `takes`, the commit fails where another process has taken the task since, or it does not exist.
    */
   finish<A extends string>(queue: Queue<A>, keys: Keys<A>, task: { readonly id: string; readonly takes?: number }): void
-  /** Gives a task back, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
+  /** Returns a task to its queue, to be taken again at `due` (integer ms, UTC); fails as `finish` does. */
   postpone<A extends string>(queue: Queue<A>, keys: Keys<A>, task: TakenTask, again: Pick<Task, 'due' | 'body'>): void
 
   /**
-   * Commits a unit of its own at once, long before this one: for what comes as a stream and is too long to be held. It
-   * may write only what nobody is shown (nothing that callers change), until this unit makes it count.
+   * Commits a separate unit at once, before this one: for a stream that does not fit in memory. It may write only what no
+   * response shows and no caller changes, until this unit refers to it.
    * See docs/decisions/0013-stage-long-uploads-before-the-commit.md.
    *
-   * @throws Error when it writes what callers change: a defect of the card.
+   * @throws Error when it writes what callers change: a defect of the operation.
    */
   stage<R>(work: (tx: Writer) => R | Promise<R>, options: StageOptions): Promise<R>
 }
 
-/** A document as it was, undefined where there was none, and as it shall be. */
-export interface FedDocument<T extends Versioned, A extends string> {
+/** A document before, undefined where there was none, and after. */
+export interface IngestedDocument<T extends Versioned, A extends string> {
   readonly keys: Keys<A>
   readonly before: T | undefined
   readonly after: Omit<T, 'version'>
 }
 
 export interface StageOptions {
-  /** Ends the operation when the staged unit is refused. */
+  /** Ends the operation when the commit of the staged unit is refused. */
   refused(): never
-  /** Takes it back, in a unit of its own, when the operation fails in the end. */
+  /** Undoes the staged unit, in another unit, when the operation fails later. */
   readonly undo?: (tx: Writer) => void | Promise<void>
 }
 
-/** Names that came to a set which a thing has, or left it; saying so of names that were there, or not, is no mistake. */
+/** Keys that were added to a set of a resource, or removed from it; keys whose membership did not change may be listed. */
 export interface Membership {
-  /** What the set is called, e.g. `flags`. */
+  /** Name of the set in the change log, e.g. `flags`. */
   readonly set: string
-  /** The action that it needs, where that is not the first one of the operation. */
-  readonly action?: string
+  /** The action that the change needs. Default: the first one of the operation. */
+  readonly action?: Action
   readonly added?: readonly string[]
   readonly removed?: readonly string[]
 }
@@ -145,15 +145,15 @@ export interface NotedMembership extends Membership {
 
 export interface ReplaceOptions<T> {
   /**
-   * What the caller saw in place of `before`, where time alone has changed it: what differs from that is what the
-   * caller changes. Default: `before`.
+   * What the caller read in place of `before`, where only the passing of time makes the two differ: the caller changes what
+   * differs from this. Default: `before`.
    */
   readonly seen?: T
-  /** Actions that the change needs besides those of its members. */
-  readonly besides?: readonly string[]
+  /** Actions that the change needs in addition to those of its properties. */
+  readonly besides?: readonly Action[]
 }
 
-/** How many a bulk change really added or removed; known once the unit is committed. */
+/** The number of records that a bulk change added or removed; known once the unit is committed. */
 export interface Tally {
   count: number
 }

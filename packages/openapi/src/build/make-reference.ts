@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { recordExamples } from '@halyard/conformance'
 import { createEngine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { recordExamples } from '@halyard/testing'
 import { changeReport } from '../contract/change-report.ts'
 import { contractOf } from '../contract/contract.ts'
 import { differences } from '../contract/differences.ts'
@@ -11,19 +11,24 @@ import type { OpenApiDocument } from '../document/open-api-document.ts'
 import { withoutExamples, writeDocument } from '../document/write-document.ts'
 import { referencePages } from '../reference/reference-pages.ts'
 
-/** Where the committed document and the pages are. */
+/** Folder of the committed document and the pages. */
 export const referenceFolder = path.resolve(import.meta.dirname, '../../../../docs/reference')
 
-/** What of that folder is made here: the library's own reference, in a folder of its own, is not. */
+/**
+ * Returns the names of the files in that folder that are generated here. The library's own reference is in a folder of
+ * its own.
+ */
 export async function referenceFileNames(): Promise<string[]> {
   const entries = await readdir(referenceFolder, { withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** The document of a release, without examples: kept until the next release, to compare with. */
+/**
+ * Returns the file name of a release's document without examples, which is kept for comparison until the next release.
+ */
 export const releasedFile = (version: string) => `openapi.${version}.json`
 
-/** Names of the documents of releases that are kept: one, or none before the first release. */
+/** Returns the names of the kept documents of releases: one, or none before the first release. */
 export async function releasedFiles(): Promise<string[]> {
   return (await referenceFileNames()).filter((file) => /^openapi\.\d[\w.-]*\.json$/.test(file))
 }
@@ -31,16 +36,16 @@ export async function releasedFiles(): Promise<string[]> {
 export interface ReferenceFiles {
   readonly document: OpenApiDocument
   readonly version: string
-  /** What is kept when this is released. */
+  /** Content of the document to keep when this version is released. */
   readonly released: string
-  /** Every other file of docs/reference, by its name. */
+  /** Content of every other file of docs/reference, by name. */
   readonly files: Readonly<Record<string, string>>
 }
 
 /**
- * Makes all of docs/reference: from the cards, and from what an engine in memory answers to the examples.
- *
- * @param before JSON of the last release's document; undefined where there was none.
+ * Generates all of docs/reference from the operation definitions, and from the responses of an engine in memory to the
+ * examples.
+ * @param before JSON of the last release's document; undefined when there is none.
  */
 export async function makeReference(before: string | undefined): Promise<ReferenceFiles> {
   const { operations } = createEngine({ storage: createMemoryStorage() })

@@ -1,4 +1,4 @@
 import { readPage } from './read-page.ts'
 
-/** Stands for the file that the build writes, where the package runs from its source. */
+/** Replaces the module that the build writes, when the package runs from source. */
 export const files = await readPage()

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** The files of the page, each as it is served. */
+/** The files of the page, as they are served. */
 export interface PageFiles {
   readonly html: string
-  /** Opens the page: the one script that is ours. */
+  /** The script that opens the page; the only one that is not the renderer's. */
   readonly script: string
   readonly style: string
   readonly renderer: string
   readonly rendererStyle: string
 }
 
-/** Where the renderer's files are. */
+/** Folder of the renderer's files. */
 export const rendererFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
-/** Reads the page's files; nothing in them is made, so there is nothing to build. */
+/** Reads the files of the page. None of them has to be built. */
 export async function readPage(): Promise<PageFiles> {
   const own = (file: string) => readFile(path.resolve(import.meta.dirname, '../page', file), 'utf8')
   const theirs = (file: string) => readFile(path.join(rendererFolder, file), 'utf8')

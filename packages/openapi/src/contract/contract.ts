@@ -1,34 +1,34 @@
 import type { JsonSchema, OpenApiDocument, OperationObject, ParameterObject } from '../document/open-api-document.ts'
 
-/** One thing that is sent or answered, as far as it binds either side. */
+/** The parts of a value's schema that clients or servers depend on. */
 export interface Attribute {
-  /** Types it can have, sorted; `any` where it can have all. */
+  /** Types that it can have, sorted; `any` when it can have all. */
   readonly types: readonly string[]
   readonly required: boolean
-  /** The only values it can have, where they are listed. */
+  /** The only values that it can have, when they are listed. */
   readonly values?: readonly string[]
-  /** Bounds and patterns, by the keyword of JSON Schema. */
+  /** Bounds and patterns, by keyword of JSON Schema. */
   readonly limits: Readonly<Record<string, string | number>>
-  /** JSON of the value that stands for a missing one. */
+  /** JSON of the default value. */
   readonly preset?: string
 }
 
-/** What callers of one operation rely on. */
+/** The parts of an operation that clients depend on. */
 export interface OperationContract {
   readonly method: string
   readonly path: string
   readonly beta: boolean
-  /** By paths such as `query.limit` or `body.phases[].name`. */
+  /** Attributes of the request by path, such as `query.limit` or `body.phases[].name`. */
   readonly asked: ReadonlyMap<string, Attribute>
-  /** By paths such as `answer.items[].key`. */
+  /** Attributes of the response by path, such as `answer.items[].key`. */
   readonly answered: ReadonlyMap<string, Attribute>
   /** Media types that a body may have. */
   readonly mediaTypes: readonly string[]
-  /** Status of success and of each error, sorted. */
+  /** Statuses of success and of each error, sorted. */
   readonly statuses: readonly string[]
 }
 
-/** What a document promises, by the operations' ids. */
+/** The contracts of a document's operations, by operation id. */
 export type Contract = ReadonlyMap<string, OperationContract>
 
 /**
@@ -81,7 +81,7 @@ function operationContract(
   return { method, path, beta, asked, answered, mediaTypes, statuses: statuses.sort() }
 }
 
-/** Where a body may have several media types, each is a body of its own. */
+/** Returns a separate name for each media type when there are several. */
 function bodyName(type: string, count: number): string {
   if (count === 1 || type === 'application/json') return 'body'
   return `body (${type})`
@@ -105,7 +105,7 @@ function walk(document: OpenApiDocument, found: Found, at: string, given: JsonSc
   if (typeof schema.additionalProperties === 'object') {
     walk(document, found, `${at}.*`, schema.additionalProperties, true)
   }
-  // Of a choice of plain values the types say everything.
+  // For a choice of scalar values, the types are sufficient.
   for (const option of options.filter(({ type }) => type === 'object' || type === 'array')) {
     walk(document, found, `${at}<${optionName(option)}>`, option, false)
   }
@@ -139,7 +139,7 @@ function limitsOf(schema: JsonSchema): Readonly<Record<string, string | number>>
   return Object.fromEntries(there.map((name) => [name, schema[name] as string | number]))
 }
 
-/** An option is known by its `kind`, or by the members that it must have. */
+/** Identifies an option by its `kind`, or by its required properties. */
 function optionName({ type, properties, required = [] }: JsonSchema): string {
   const kind = properties?.kind?.const
   if (typeof kind === 'string') return kind

@@ -16,7 +16,7 @@ interface Parts {
   readonly beta?: true
 }
 
-/** A document of one operation, with these parts. */
+/** Returns a document of one operation with these parts. */
 function documentOf({ id = 'getThing', query = {}, wants = [], body, answer, beta }: Parts): OpenApiDocument {
   const operation = {
     operationId: id,
@@ -46,19 +46,19 @@ const object = (properties: Readonly<Record<string, JsonSchema>>, ...required: s
   required,
 })
 
-describe('what is asked', () => {
+describe('the comparison of requests', () => {
   it.each<[string, Parts, Parts, string[]]>([
-    ['an optional parameter more', {}, { query: { q: text } }, ['query.q added']],
-    ['a required parameter more', {}, { query: { q: text }, wants: ['q'] }, ['BREAKS query.q added']],
-    ['a parameter less', { query: { q: text } }, {}, ['BREAKS query.q removed']],
+    ['an added optional parameter', {}, { query: { q: text } }, ['query.q added']],
+    ['an added required parameter', {}, { query: { q: text }, wants: ['q'] }, ['BREAKS query.q added']],
+    ['a removed parameter', { query: { q: text } }, {}, ['BREAKS query.q removed']],
     [
-      'a parameter that is required now',
+      'a parameter that became required',
       { query: { q: text } },
       { query: { q: text }, wants: ['q'] },
       ['BREAKS query.q is required now'],
     ],
     [
-      'one that is optional now',
+      'a parameter that became optional',
       { query: { q: text }, wants: ['q'] },
       { query: { q: text } },
       ['query.q is optional now'],
@@ -76,25 +76,25 @@ describe('what is asked', () => {
       ['query.q minimum 3 became none'],
     ],
     [
-      'another pattern',
+      'a changed pattern',
       { query: { q: { type: 'string', pattern: 'a' } } },
       { query: { q: { type: 'string', pattern: 'b' } } },
       ['BREAKS query.q pattern a became b'],
     ],
     [
-      'another default',
+      'a changed default',
       { query: { q: { type: 'integer', default: 1 } } },
       { query: { q: { type: 'integer', default: 2 } } },
       ['BREAKS query.q default 1 became 2'],
     ],
     [
-      'a value more, and one less',
+      'an added and a removed value',
       { query: { q: { enum: ['a', 'b'] } } },
       { query: { q: { enum: ['b', 'c'] } } },
-      ['BREAKS query.q value a is gone', 'query.q value c is new'],
+      ['BREAKS query.q value a was removed', 'query.q value c was added'],
     ],
     [
-      'another type',
+      'a changed type',
       { body: object({ a: text }) },
       { body: object({ a: { type: 'integer' } }) },
       ['BREAKS body.a string became integer'],
@@ -106,32 +106,32 @@ describe('what is asked', () => {
       ['body.a string became integer or string'],
     ],
     [
-      'an object more, told once',
+      'an added object, once',
       { body: object({}) },
       { body: object({ a: object({ b: text }, 'b') }) },
       ['body.a added'],
     ],
-  ])('tells of %s', (_, before, after, expected) => {
+  ])('reports %s', (_, before, after, expected) => {
     expect(between(before, after)).toEqual(expected)
   })
 })
 
-describe('what is answered', () => {
+describe('the comparison of responses', () => {
   it.each<[string, JsonSchema, JsonSchema, string[]]>([
-    ['a member more', object({}), object({ a: text }, 'a'), ['answer.a added']],
-    ['a member less', object({ a: text }), object({}), ['BREAKS answer.a removed']],
+    ['an added property', object({}), object({ a: text }, 'a'), ['answer.a added']],
+    ['a removed property', object({ a: text }), object({}), ['BREAKS answer.a removed']],
     [
-      'a member that is optional now',
+      'a property that became optional',
       object({ a: text }, 'a'),
       object({ a: text }),
       ['BREAKS answer.a is optional now'],
     ],
-    ['a member that is always there now', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
+    ['a property that became required', object({ a: text }), object({ a: text }, 'a'), ['answer.a is required now']],
     [
-      'a value more',
+      'an added value',
       object({ a: { enum: ['x'] } }),
       object({ a: { enum: ['x', 'y'] } }),
-      ['BREAKS answer.a value y is new'],
+      ['BREAKS answer.a value y was added'],
     ],
     [
       'a wider type',
@@ -140,24 +140,24 @@ describe('what is answered', () => {
       ['BREAKS answer.a string became null or string'],
     ],
     [
-      'an item deep inside',
+      'a removed property of a nested item',
       object({ a: { type: 'array', items: object({ b: text }) } }),
       object({ a: { type: 'array', items: object({}) } }),
       ['BREAKS answer.a[].b removed'],
     ],
-  ])('tells of %s', (_, before, after, expected) => {
+  ])('reports %s', (_, before, after, expected) => {
     expect(between({ answer: before }, { answer: after })).toEqual(expected)
   })
 })
 
-describe('operations', () => {
-  it('come, go, and enter beta', () => {
+describe('the comparison of operations', () => {
+  it('reports removed and added operations and changes of the beta status', () => {
     expect(between({ id: 'getOld' }, { id: 'getNew' })).toEqual(['BREAKS operation removed', 'operation added'])
     expect(between({}, { beta: true })).toEqual(['BREAKS operation is in beta now'])
     expect(between({ beta: true }, {})).toEqual(['operation is no longer in beta'])
   })
 
-  it('are the same whatever their parts are called', () => {
+  it('ignores the names of components', () => {
     const { operations } = createEngine({ storage: createMemoryStorage() })
     const document = openApiDocument(operations.slice(0, 40), { version: '1.0.0' })
     const renamed = JSON.parse(
@@ -168,7 +168,7 @@ describe('operations', () => {
   })
 })
 
-it('reports what breaks before everything else', () => {
+it('changeReport lists breaking changes before all others', () => {
   const found = differences(
     contractOf(documentOf({ query: { q: text } })),
     contractOf(documentOf({ query: { r: text } })),

@@ -1,15 +1,15 @@
 import type { Attribute, Contract, OperationContract } from './contract.ts'
 
-/** What two contracts have not in common. */
+/** A difference between two contracts. */
 export interface Difference {
   /** Id of the operation. */
   readonly operation: string
   readonly change: 'added' | 'removed' | 'changed'
-  /** Where in the operation, e.g. `query.limit`; undefined where it is the operation itself. */
+  /** Path in the operation, e.g. `query.limit`; undefined for the operation itself. */
   readonly at: string | undefined
-  /** What about it was changed, and how. */
+  /** Description of the change. */
   readonly what: string
-  /** Whether a client of the earlier contract may fail with the later one. */
+  /** True when a client of the earlier contract may fail with the later one. */
   readonly breaking: boolean
 }
 
@@ -51,11 +51,11 @@ function betweenOperations(id: string, before: OperationContract, after: Operati
   const changed = (what: string, breaking: boolean) => found.push(difference(id, 'changed', undefined, what, breaking))
   if (place(before) !== place(after)) changed(`${place(before)} became ${place(after)}`, true)
   if (before.beta !== after.beta) changed(after.beta ? 'is in beta now' : 'is no longer in beta', after.beta)
-  for (const type of lacking(before.mediaTypes, after.mediaTypes)) changed(`takes no body of ${type} any more`, true)
-  for (const type of lacking(after.mediaTypes, before.mediaTypes)) changed(`takes a body of ${type}`, false)
+  for (const type of lacking(before.mediaTypes, after.mediaTypes)) changed(`no longer accepts a body of type ${type}`, true)
+  for (const type of lacking(after.mediaTypes, before.mediaTypes)) changed(`accepts a body of type ${type}`, false)
   for (const status of lacking(before.statuses, after.statuses))
-    changed(`does not answer ${status} any more`, /^2/.test(status))
-  for (const status of lacking(after.statuses, before.statuses)) changed(`can answer ${status}`, false)
+    changed(`no longer responds with status ${status}`, /^2/.test(status))
+  for (const status of lacking(after.statuses, before.statuses)) changed(`can respond with status ${status}`, false)
   return [
     ...found,
     ...betweenAttributes(id, before.asked, after.asked, 'asked'),
@@ -74,7 +74,7 @@ function betweenAttributes(id: string, before: Attributes, after: Attributes, si
     ...removed.map((at) => difference(id, 'removed', at, describe(before.get(at) as Attribute), true)),
     ...added.map((at) => {
       const attribute = after.get(at) as Attribute
-      // Whoever does not know an option of a choice need not send it, but may be answered with it.
+      // A client that does not know an option need not send it, but may receive it.
       const breaking = at.endsWith('>') ? side === 'answered' : side === 'asked' && attribute.required
       return difference(id, 'added', at, describe(attribute), breaking)
     }),
@@ -86,7 +86,7 @@ function betweenAttributes(id: string, before: Attributes, after: Attributes, si
   ]
 }
 
-/** Without what lies below another one: who removes an object removes all its members. */
+/** Returns the paths without those below another of them, because removing an object removes all its properties. */
 function topmost(places: readonly string[]): string[] {
   const all = new Set(places)
   return places.filter((at) => {
@@ -104,14 +104,14 @@ interface Change {
 function changesOf(before: Attribute, after: Attribute, side: Side): Change[] {
   const asked = side === 'asked'
   const changes: Change[] = []
-  /** What gets wider breaks who reads it, what gets narrower who writes it. */
+  /** A wider value breaks its reader, a narrower one its writer. */
   const add = (what: string, wider: boolean) => changes.push({ what, breaking: wider !== asked })
   if (before.required !== after.required) add(after.required ? 'is required now' : 'is optional now', !after.required)
   const types = (one: Attribute) => one.types.join(' or ')
   if (types(before) !== types(after)) {
     const wider = after.types.includes('any') || lacking(before.types, after.types).length === 0
     const narrower = before.types.includes('any') || lacking(after.types, before.types).length === 0
-    // A type that is another one is both, and breaks on either side.
+    // A type that is replaced becomes both wider and narrower, and breaks either side.
     changes.push({ what: `${types(before)} became ${types(after)}`, breaking: asked ? !wider : !narrower })
   }
   changes.push(...changedValues(before.values, after.values, asked))
@@ -133,8 +133,8 @@ function changedValues(before: Values, after: Values, asked: boolean): Change[] 
   if (!before) return [{ what: `must be one of ${after?.join(', ')}`, breaking: asked }]
   if (!after) return [{ what: 'may be any value', breaking: !asked }]
   return [
-    ...lacking(before, after).map((value) => ({ what: `value ${value} is gone`, breaking: asked })),
-    ...lacking(after, before).map((value) => ({ what: `value ${value} is new`, breaking: !asked })),
+    ...lacking(before, after).map((value) => ({ what: `value ${value} was removed`, breaking: asked })),
+    ...lacking(after, before).map((value) => ({ what: `value ${value} was added`, breaking: !asked })),
   ]
 }
 
@@ -150,7 +150,7 @@ function describe({ types, required }: Attribute): string {
   return `${required ? 'required' : 'optional'}, ${types.join(' or ')}`
 }
 
-/** Those of the first that the second lacks. */
+/** Returns the elements of the first list that the second does not contain. */
 const lacking = (these: readonly string[], those: readonly string[]) => these.filter((one) => !those.includes(one))
 
 function difference(

@@ -3,40 +3,40 @@ import { errorTable, gateCodes, type Operation } from '@halyard/core/operations'
 import { pascal } from './name-schemas.ts'
 import type { JsonSchema, Reference, ResponseObject } from './open-api-document.ts'
 
-/** When each code is answered. */
+/** Descriptions of the situations in which each code is returned. */
 const reasons: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: 'The request is wrong; `errors` names each attribute that is. Nothing was changed.',
-  unauthorized: 'There is no access token, or one that is not valid.',
-  forbidden: 'The caller may not do this, or the operation is in beta and the version header does not ask for it.',
-  not_found: 'There is no such thing, or none that the caller may see.',
-  method_not_allowed: 'The path knows other methods, which `Allow` names.',
+  invalid_request: 'The request is invalid; `errors` lists each invalid attribute. Nothing was changed.',
+  unauthorized: 'The access token is missing or not valid.',
+  forbidden: 'The caller is not permitted to do this, or the operation is in beta and the version header does not request beta.',
+  not_found: 'The resource does not exist, or the caller may not view it.',
+  method_not_allowed: 'The path does not support the method; `Allow` lists the supported ones.',
   optimistic_locking_error:
-    'The thing was changed meanwhile, or its key is taken. Nothing was changed by this request.',
-  updateSequenceId_conflict: 'This scan, or a later one, is stored already.',
-  rate_limited: 'There were too many requests; `Retry-After` says in how many seconds to try again.',
+    'The resource was changed concurrently, or its key exists already. Nothing was changed by this request.',
+  updateSequenceId_conflict: 'This scan, or a later one, is already stored.',
+  rate_limited: 'Too many requests; `Retry-After` is the number of seconds after which to try again.',
   service_unavailable: 'The storage cannot be reached.',
-  internal_error: 'Something unforeseen went wrong.',
+  internal_error: 'An unexpected error occurred.',
 }
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-/** Statuses of faulty requests besides 400 (D1). */
-const alsoInvalid = { 413: 'The body is too long.', 415: 'The body is of another media type.' } as const
+/** Statuses of invalid requests other than 400 (D1). */
+const alsoInvalid = { 413: 'The body is too large.', 415: 'The media type of the body is not supported.' } as const
 
 /** The body of every error (D3). */
 export const errorSchema: JsonSchema = {
   type: 'object',
   properties: {
     code: { type: 'string', enum: codes },
-    message: { type: 'string', description: 'For people; it may change.' },
+    message: { type: 'string', description: 'A text for people, which may change.' },
     errors: {
       type: 'array',
-      description: 'Every fault of the request.',
+      description: 'All validation errors of the request.',
       items: {
         type: 'object',
         properties: {
           attribute: { type: 'string', description: 'Name of a parameter, or path in the body.' },
-          reason: { type: 'string', description: 'What is wrong with it, e.g. `must be present`.' },
+          reason: { type: 'string', description: 'The rule that is violated, e.g. `must be present`.' },
         },
         required: ['attribute', 'reason'],
       },
@@ -45,7 +45,7 @@ export const errorSchema: JsonSchema = {
   required: ['code', 'message'],
 }
 
-/** One response for each error, to be referred to. */
+/** Returns one response component for each error. */
 export function errorComponents(): Readonly<Record<string, ResponseObject>> {
   const plain = codes.map((code): [string, ResponseObject] => [pascal(code), responseOf([code], reasons[code])])
   const longer = Object.entries(alsoInvalid).map(([status, reason]): [string, ResponseObject] => [
@@ -56,9 +56,9 @@ export function errorComponents(): Readonly<Record<string, ResponseObject>> {
 }
 
 /**
- * The errors that an operation can answer, by status: those of its card, and those of the doors before it (D7).
- *
- * @returns references, and a response of its own where several codes share a status.
+ * Returns the possible errors of an operation by status: those that it declares, and those of the stages before it runs
+ * (D7).
+ * @returns references, and a separate response where several codes have the same status.
  */
 export function errorResponsesOf(operation: Operation): Readonly<Record<string, ResponseObject | Reference>> {
   const possible = codes.filter((code) => canAnswer(operation, code))
@@ -77,13 +77,13 @@ export function errorResponsesOf(operation: Operation): Readonly<Record<string, 
 function canAnswer({ errors, path, access }: Operation, code: ErrorCode): boolean {
   if (errors.includes(code)) return true
   switch (code) {
-    // Other methods on the path are no operation of their own.
+    // Requests with an unsupported method do not belong to any operation.
     case 'method_not_allowed':
       return false
     case 'not_found':
       return path.includes('{') || ('masked' in access && access.masked === true)
     default:
-      // A version header that names no version is refused everywhere (D5).
+      // A version header with an unknown version is refused for every operation (D5).
       return (
         code === 'invalid_request' || code === 'internal_error' || (gateCodes as readonly ErrorCode[]).includes(code)
       )

@@ -1,4 +1,4 @@
-/** A call of an operation that succeeded. */
+/** A successful call of an operation with its response. */
 export interface OperationExample {
   /** Parameters of the path. */
   readonly params?: Readonly<Record<string, string>>
@@ -6,17 +6,17 @@ export interface OperationExample {
   readonly query?: Readonly<Record<string, string>>
   /** The body, as it is sent. */
   readonly body?: unknown
-  /** A body that is no JSON, in its stead. */
+  /** A body that is not JSON, sent in place of `body`. */
   readonly text?: string
   /** Default `application/json`. */
   readonly mediaType?: string
-  /** Headers of the answer, by lower-case names. */
+  /** Headers of the response, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer's body: a JSON value, the text of what is no JSON, or undefined where there is none. */
+  /** The body of the response: a JSON value, the text when it is not JSON, or undefined when there is none. */
   readonly answer: unknown
-  /** Whether `If-Match` is looked at. */
+  /** True when the operation evaluates `If-Match`. */
   readonly heedsIfMatch: boolean
 }
 
-/** Examples by the operations' ids. */
+/** Examples by operation id. */
 export type OperationExamples = Readonly<Record<string, OperationExample>>

@@ -7,22 +7,22 @@ import { headerParameters, parametersOf } from './parameters.ts'
 import { patchSchemas } from './patch-schemas.ts'
 import { declaredSchema, requestBodyOf } from './request-body.ts'
 import { headerComponents, successOf } from './success-response.ts'
-import { describeTag, inOrder, tagOf } from './tags.ts'
+import { tagOf, tagsOf } from './tags.ts'
 import { jsonSchemaOf, timestampSchema } from './to-json-schema.ts'
 
-/** What a document says besides the operations. */
+/** The information of a document other than its operations. */
 export interface DocumentInput {
-  /** Version of the API that is described, e.g. `0.1.0`. */
+  /** Version of the described API, e.g. `0.1.0`. */
   readonly version: string
-  /** What the API is called. Default: Halyard. */
+  /** Name of the API. Default: Halyard. */
   readonly title?: string
-  /** Where the API is, e.g. `https://flags.example.com` or the path `/features`. Default `/`. */
+  /** Base URL of the API, e.g. `https://flags.example.com`, or a path such as `/features`. Default `/`. */
   readonly server?: string
-  /** As the engine has it (D5). Default `SVC-API-Version`. */
+  /** Name of the version header, as configured in the engine (D5). Default `SVC-API-Version`. */
   readonly versionHeader?: string
-  /** As the engine has it (D12). Default `svc.semanticpatch`. */
+  /** Model of semantic patches, as configured in the engine (D12). Default `svc.semanticpatch`. */
   readonly semanticPatchModel?: string
-  /** Calls that succeeded, by the operations' ids; from them it is also known which operations have an ETag. */
+  /** Successful calls by operation id. They also show which operations return an ETag. */
   readonly examples?: OperationExamples
 }
 
@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], input: Documen
     },
     servers: [{ url: server }],
     security: [{ token: [] }, { bearer: [] }],
-    tags: inOrder(new Set(operations.map(tagOf))).map((name) => ({ name, description: describeTag(name) })),
+    tags: tagsOf(operations),
     paths: paths as Readonly<Record<string, PathItem>>,
     components: {
       securitySchemes,
@@ -81,19 +81,19 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The value of an access token, by itself.',
+    description: 'An access token, without a scheme.',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'The value of an access token after `Bearer`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access token after `Bearer`.' },
 }
 
 function introduction(versionHeader: string): string {
   return [
-    'Bodies and answers are JSON unless an operation says otherwise. Points in time are Unix milliseconds, shown as text ' +
-      'or, where the host chose so, as numbers.',
-    `Operations in beta want the header \`${versionHeader}: beta\`.`,
-    'An answer may get members that are not described yet: clients overlook what they do not know. A request is refused ' +
-      'that has members which are not described. An unknown query parameter is ignored.',
-    'Every operation can answer 405 with `Allow` where a path is asked by a method that it does not know.',
+    'Bodies of requests and responses are JSON unless an operation says otherwise. Times are Unix milliseconds, sent as text ' +
+      'or, if the host is configured so, as numbers.',
+    `Operations in beta require the header \`${versionHeader}: beta\`.`,
+    'Responses may get new properties that are not described yet, and clients must ignore properties that they do not know. ' +
+      'A request with unknown properties is refused. Unknown query parameters are ignored.',
+    'Every path responds with 405 and `Allow` to a method that it does not support.',
   ].join('\n\n')
 }
 
@@ -117,14 +117,14 @@ function operationObject(
     ...(body ? { requestBody: requestBodyOf(body, asked, semanticType, example) } : {}),
     responses: {
       [success.status]: successOf(operation, answered, example),
-      ...(known ? { 304: { description: 'The caller has this version already.' } } : {}),
+      ...(known ? { 304: { description: 'The caller already has this version.' } } : {}),
       ...errorResponsesOf(operation),
     },
     ...(beta ? { 'x-beta': true } : {}),
   }
 }
 
-/** What a card says of itself, without the numbers of decisions. */
+/** Returns the summary without references to decisions such as `(D3)`. */
 function summaryOf({ summary }: Operation): string {
   return summary.replaceAll(/ \([A-Z]\d+\)/g, '')
 }
@@ -133,8 +133,8 @@ function descriptionOf({ access, bodyLimit, dry, beta }: Operation): string {
   const sentences = [
     ...(beta ? ['In beta.'] : []),
     ...('open' in access ? [`Open to every caller with a token: ${access.why}.`] : [rightsFor(access)]),
-    ...(dry ? ['Nothing is changed.'] : []),
-    ...(bodyLimit ? [`The body may have ${bodyLimit / 2 ** 20} MiB.`] : []),
+    ...(dry ? ['Changes nothing.'] : []),
+    ...(bodyLimit ? [`The body may have up to ${bodyLimit / 2 ** 20} MiB.`] : []),
   ]
   return sentences.join(' ')
 }
@@ -146,11 +146,11 @@ function rightsFor({ action, resource, shows, masked }: Guarded): string {
   const needed =
     actions.length === 1 ? actions[0] : `one of ${actions.join(', ')}, and the action of each part it changes,`
   const besides = shows ? `, and \`${shows.action}\` on \`${shows.resource}\`` : ''
-  const hidden = masked ? ' Whoever lacks it is told that there is no such thing.' : ''
+  const hidden = masked ? ' For a caller without this permission, the resource does not exist.' : ''
   return `Needs ${needed} on \`${resource}\`${besides}.${hidden}`
 }
 
-/** The schemas of all operations, with the parts that they share named once. */
+/** Returns the schemas of all operations, in which parts that occur several times have a name. */
 function namedSchemasOf(operations: readonly Operation[]) {
   const roots: Root[] = []
   const places = new Map<string, { asked?: number; answered?: number }>()
@@ -186,7 +186,7 @@ function askedName({ id, body }: Operation): Named {
   return { name: `${withoutVerb(id)}Instruction`, otherwise: `${pascal(id)}Instruction`, rank: verbs.length }
 }
 
-/** A thing is called after the operation that fetches it, or else creates it, and so on. */
+/** Names the response schema after the operation that fetches the resource, or else creates it, and so on. */
 function answerName({ id }: Operation): Named {
   const otherwise = `${pascal(id)}Answer`
   const rank = verbs.findIndex((one) => new RegExp(`^${one}[A-Z]`).test(id))

@@ -1,33 +1,33 @@
 import type { JsonSchema } from './open-api-document.ts'
 
-/** A schema of the document, and what it would be called by itself. */
+/** A top-level schema of the document with its preferred name. */
 export interface Root {
   readonly name: string
-  /** What it is called where another schema has that name already. */
+  /** Name to use when another schema already has the preferred one. */
   readonly otherwise: string
   readonly schema: JsonSchema
-  /** Of several roots with the same schema the one with the lowest rank gives the name. */
+  /** Of several roots with the same schema, the one with the lowest rank determines the name. */
   readonly rank: number
 }
 
 export interface NamedSchemas {
-  /** The roots in their order, each a reference or a short schema that needs no name. */
+  /** The roots in their order, each a reference or a short schema without a name. */
   readonly roots: readonly JsonSchema[]
   readonly schemas: Readonly<Record<string, JsonSchema>>
 }
 
 interface Found {
   readonly schema: JsonSchema
-  /** Names that places where it stands suggest, best first, each with the root that the place belongs to. */
+  /** Names suggested by the positions of the schema, each with the root of the position. */
   readonly suggested: Place[]
   isRoot: boolean
   count: number
 }
 
-/** Characters of JSON from which on a schema that stands in several places is worth a name. */
+/** Minimum length of the JSON of a schema that is named when it occurs several times. */
 const worthNaming = 90
 
-/** What is called otherwise than its member. */
+/** Schema names for properties that do not determine the name. */
 const nicknames: Readonly<Record<string, string>> = {
   Access: 'AccessDetails',
   Denied: 'AccessEntries',
@@ -37,16 +37,16 @@ const nicknames: Readonly<Record<string, string>> = {
   Overall: 'Score',
 }
 
-/** Names that the document gives to schemas of its own. */
+/** Names of schemas that the document defines itself. */
 const reserved = ['Error', 'Timestamp', 'JsonPatch', 'JsonPatchOperation', 'CommentedJsonPatch']
 
-/** Ranks of names that come from a place inside of a root. */
+/** Rank of names that come from a position inside a root. */
 const inner = 10
 
 /**
- * Names the schemas that stand in more than one place, and all roots that are objects, and puts references in their
- * stead. A schema is called after the root that it is, or after the member that holds it; where two different ones would
- * be called the same, the root's name goes before it.
+ * Names the schemas that occur more than once, and all roots that are objects, and replaces their occurrences with
+ * references. A schema is named after its root, or after the property that contains it. When two different schemas
+ * would have the same name, the root's name is prepended.
  */
 export function nameSchemas(roots: readonly Root[]): NamedSchemas {
   const found = new Map<string, Found>()
@@ -74,7 +74,7 @@ interface Place {
   readonly root: string
 }
 
-/** Schemas that were written as JSON already: most of them are looked at more than once. */
+/** JSON of schemas that were serialized already, because most schemas are visited more than once. */
 const texts = new WeakMap<JsonSchema, string>()
 
 function textOf(schema: JsonSchema): string {
@@ -96,7 +96,7 @@ function visit(found: Map<string, Found>, schema: JsonSchema, place: Place, isRo
     visit(found, inside, { name, rank: inner, root: place.root })
 }
 
-/** The schemas right inside of one, each with the name that its place suggests. */
+/** Returns the direct child schemas, each with the name that its position suggests. */
 function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   const { properties = {}, items, anyOf = [], oneOf = [], additionalProperties } = schema
   return [
@@ -109,13 +109,13 @@ function partsOf(schema: JsonSchema, name: string): [string, JsonSchema][] {
   ]
 }
 
-/** The items of a list are what the list is called after. */
+/** Items of a list have the name of the list. */
 function memberName(member: string, name: string): string {
   const own = pascal(member)
   return own === 'Items' ? name : (nicknames[own] ?? own)
 }
 
-/** One of several is called after its `kind`. */
+/** Names one of several options after its `kind`. */
 function optionName({ properties }: JsonSchema, name: string): string {
   const kind = properties?.kind?.const
   return typeof kind === 'string' ? `${pascal(kind)}${name}` : name
@@ -135,7 +135,7 @@ function chooseNames(named: readonly (readonly [string, Found])[]): Map<string, 
     taken.add(name)
     names.set(text, name)
   }
-  // Roots first, by rank: what an operation fetches keeps its plain name whatever stands inside of others.
+  // Roots come first, by rank, so that the schema of a fetched resource keeps its plain name.
   for (const { text, place } of [...best].sort((a, b) => a.place.rank - b.place.rank)) {
     take(text, place.name, place.otherwise ?? withRoot(place))
   }
@@ -146,7 +146,7 @@ function withRoot({ name, root }: Place): string {
   return root.includes(name) ? `${root}Item` : `${root}${name}`
 }
 
-/** The name of the lowest rank; of several the one that most places suggest, and of those the first. */
+/** Returns the suggestion with the lowest rank; of several the most frequent name, and of those the first. */
 function bestOf(suggested: Found['suggested']): Place {
   const lowest = Math.min(...suggested.map(({ rank }) => rank))
   const places = suggested.filter(({ rank }) => rank === lowest)
@@ -173,7 +173,7 @@ function inside(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
   }
 }
 
-/** `_links` as `Links`, `role_name` as `RoleName`. */
+/** Converts a name to Pascal case: `_links` to `Links`, `role_name` to `RoleName`. */
 export function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
@@ -181,7 +181,10 @@ export function pascal(name: string): string {
     .join('')
 }
 
-/** `policies` as `policy`, `statuses` as `status`, `keys` as `key`; what has no plural gets `Item`. */
+/**
+ * Returns the singular: `policies` to `policy`, `statuses` to `status`, `keys` to `key`. A name that is not a plural
+ * gets the suffix `Item`.
+ */
 function singular(name: string): string {
   if (/series$/i.test(name)) return name
   if (/ies$/i.test(name)) return `${name.slice(0, -3)}y`

@@ -1,4 +1,4 @@
-/** What is used of JSON Schema 2020-12. */
+/** The used parts of JSON Schema 2020-12. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -65,13 +65,13 @@ export interface OperationObject {
   readonly parameters?: readonly (ParameterObject | Reference)[]
   readonly requestBody?: RequestBodyObject
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
-  /** Whether the version header must ask for it (D5). */
+  /** Present when the version header must request beta (D5). */
   readonly 'x-beta'?: true
 }
 
 export type PathItem = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', OperationObject>>>
 
-/** A document as OpenAPI 3.1 has it, as far as it is written here. */
+/** The parts of an OpenAPI 3.1 document that are written here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: {

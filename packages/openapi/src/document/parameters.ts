@@ -1,14 +1,14 @@
 import type { Operation } from '@halyard/core/operations'
 import type { GenericSchema } from 'valibot'
+import { describeParameter } from './describe-parameter.ts'
 import type { OperationExample } from './examples.ts'
 import type { JsonSchema, ParameterObject, Reference } from './open-api-document.ts'
-import { describeParameter } from './parameter-words.ts'
 import { jsonSchemaOf } from './to-json-schema.ts'
 
-/** What a key is (D8). */
+/** Pattern of a key (D8). */
 const keyPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,255}$'
 
-/** The parameters of an operation: path, query, then headers. */
+/** Returns the parameters of an operation: path, query, then headers. */
 export function parametersOf(operation: Operation, example?: OperationExample): (ParameterObject | Reference)[] {
   const { method, beta, query, body } = operation
   return [
@@ -21,13 +21,13 @@ export function parametersOf(operation: Operation, example?: OperationExample): 
   ]
 }
 
-/** Headers that more than one operation takes. */
+/** Returns the header parameters that several operations share. */
 export function headerParameters(versionHeader: string): Readonly<Record<string, ParameterObject>> {
   return {
     BetaVersion: {
       name: versionHeader,
       in: 'header',
-      description: 'The operation is in beta: it may change, and is answered only where this asks for it.',
+      description: 'Required, because the operation is in beta and may change.',
       required: true,
       schema: { const: 'beta' },
       example: 'beta',
@@ -35,13 +35,13 @@ export function headerParameters(versionHeader: string): Readonly<Record<string,
     IfMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'The `ETag` that the thing must still have; otherwise the answer is 409 and nothing is changed.',
+      description: 'The `ETag` that the resource must still have; otherwise the response is 409 and nothing is changed.',
       schema: { type: 'string' },
     },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
-      description: 'An `ETag` that the caller has; where the thing still has it the answer is 304.',
+      description: 'An `ETag` that the caller has; the response is 304 when the resource still has it.',
       schema: { type: 'string' },
     },
   }
@@ -79,11 +79,11 @@ function queryParameters({ id }: Operation, query: GenericSchema, example?: Oper
   })
 }
 
-/** What is said beside a file that is sent by itself; in a form it is a part. */
+/** Returns the query parameters that accompany a file sent as the body; in a form they are parts. */
 function uploadParameters(operation: Operation, fields: GenericSchema, example?: OperationExample): ParameterObject[] {
   return queryParameters(operation, fields, example).map(({ required, ...parameter }) => ({
     ...parameter,
-    description: `${parameter.description ?? ''} Where the body is the file itself; in a form it is a part.`.trim(),
+    description: `${parameter.description ?? ''} For a body that is the file itself; in a form it is a part.`.trim(),
   }))
 }
 
@@ -94,7 +94,7 @@ const described = (id: string, name: string) => {
 
 const given = (example: unknown) => (example === undefined ? {} : { example })
 
-/** A text of a query as the value that its schema describes. */
+/** Converts the text of a query parameter to the value that its schema describes. */
 function exampleValue({ type }: JsonSchema, text: string): unknown {
   if (type === 'integer' || type === 'number') return Number(text)
   if (type === 'boolean') return text === 'true' || text === '1'

@@ -13,7 +13,7 @@ const operationOf = (op: JsonSchema, member: 'value' | 'from' | undefined): Json
   required: ['op', 'path', ...(member ? [member] : [])],
 })
 
-/** Schemas of patches, which cards have no schemas of: all resources take the same (D11). */
+/** Schemas of patches, which operations do not declare because all resources use the same (D11). */
 export const patchSchemas: Readonly<Record<string, JsonSchema>> = {
   JsonPatchOperation: {
     description: 'One operation of a JSON Patch (RFC 6902).',
@@ -24,7 +24,7 @@ export const patchSchemas: Readonly<Record<string, JsonSchema>> = {
     ],
   },
   JsonPatch: {
-    description: 'A JSON Patch (RFC 6902): operations that are made all or none.',
+    description: 'A JSON Patch (RFC 6902): either all operations are applied or none.',
     type: 'array',
     items: { $ref: '#/components/schemas/JsonPatchOperation' },
     maxItems: 1000,
@@ -41,22 +41,23 @@ export const jsonPatch: JsonSchema = {
   anyOf: [{ $ref: '#/components/schemas/JsonPatch' }, { $ref: '#/components/schemas/CommentedJsonPatch' }],
 }
 
-/** A JSON Merge Patch (RFC 7396) of scalar members. */
+/** A JSON Merge Patch (RFC 7396) of scalar properties. */
 export const mergePatch: JsonSchema = {
   type: 'object',
-  description: 'A JSON Merge Patch (RFC 7396) of the same members.',
+  description: 'A JSON Merge Patch (RFC 7396) of the same properties.',
   minProperties: 1,
   not: { required: ['patch'] },
+  // Cast: JSON Schema allows a list of types; `JsonSchema` has one, as all others here do.
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as unknown as JsonSchema,
 }
 
-/** A semantic patch (D12) of instructions of this kind. */
+/** Returns the schema of a semantic patch (D12) with instructions of this kind. */
 export function semanticPatch(instruction: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
-      comment: { type: 'string', description: 'For the change log.' },
-      environmentKey: { type: 'string', description: 'Where the instructions are about an environment.' },
+      comment: { type: 'string', description: 'Comment for the change log.' },
+      environmentKey: { type: 'string', description: 'Environment to which the instructions apply.' },
       instructions: { type: 'array', items: instruction, maxItems: 1000 },
     },
     required: ['instructions'],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 type Schema = v.GenericSchema
 
-/** What is read of a schema: the parts that hold other schemas. */
+/** The parts of a valibot schema that contain other schemas. */
 interface Shape {
   readonly kind: string
   readonly type: string
@@ -17,17 +17,17 @@ interface Shape {
 }
 
 /**
- * The same schema in words that JSON Schema has. The engine takes some values in several spellings: a whole number also
- * as text, a list also with commas, `true` also as a word. JSON Schema would show that as a choice without its limits;
- * here it is the number with its limits, the list of its items, the boolean.
+ * Returns an equivalent schema that can be converted to JSON Schema. The engine accepts some values in several forms:
+ * an integer also as text, a list also as comma-separated text, a boolean also as a word. JSON Schema would show these
+ * as a choice without limits; the result is the integer with its limits, the list of its items, the boolean.
  */
 export function plainSchema(schema: Schema): Schema {
-  return plain(schema as unknown as Shape) as unknown as Schema
+  return plain(schema as Shape) as Schema
 }
 
 function plain(schema: Shape): Shape {
   if (schema.pipe) return plainPipe(flat(schema.pipe))
-  if (isSpelledBoolean(schema)) return v.boolean() as unknown as Shape
+  if (isSpelledBoolean(schema)) return v.boolean()
   if (schema.type === 'custom') return plainCustom(schema)
   return {
     ...schema,
@@ -46,28 +46,30 @@ function plainPipe(pipe: readonly Shape[]): Shape {
   if (changes && isChoice(first, 'string', 'array')) {
     const last = rest.findLast(({ kind }) => kind === 'schema')
     const after = last ? rest.slice(rest.indexOf(last) + 1) : rest.filter(({ type }) => type !== 'transform')
-    const list = plain(last ?? (v.array(v.string()) as unknown as Shape))
-    return v.pipe(list as unknown as Schema, ...(after as never[])) as unknown as Shape
+    const list = plain(last ?? (v.array(v.string()) as Shape))
+    // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+    return v.pipe(list as Schema, ...(after as never[])) as Shape
   }
-  if (isSpelledBoolean(first)) return v.boolean() as unknown as Shape
+  if (isSpelledBoolean(first)) return v.boolean()
   const integer = rest.find(({ metadata }) => metadata?.integer)?.metadata?.integer
   if (integer) return wholeNumber([v.minValue(integer.minimum), v.maxValue(integer.maximum), ...limitsOf(rest)])
-  // The library has no words for what any object is; the schema behind it says more.
+  // The library cannot convert the check for an object; the schema after it is more specific.
   const [head, ...tail] = first.type === 'custom' && rest[0]?.kind === 'schema' ? rest : [first, ...rest]
   const parts = [plain(head as Shape), ...tail.map((part) => (part.kind === 'schema' ? plain(part) : part))]
   return { ...(parts[0] as Shape), pipe: parts.flatMap((part) => (part.pipe ? flat(part.pipe) : [part])) }
 }
 
 function wholeNumber(limits: readonly unknown[]): Shape {
-  return v.pipe(v.number(), v.integer(), ...(limits as never[])) as unknown as Shape
+  // Cast: valibot types each step of a pipe by the one before it, which a computed pipe cannot say.
+  return v.pipe(v.number(), v.integer(), ...(limits as never[]))
 }
 
 const limitsOf = (pipe: readonly Shape[]) => pipe.filter(({ type }) => type === 'min_value' || type === 'max_value')
 
 function plainCustom({ message }: Shape): Shape {
-  if (message === 'must be an array') return v.array(v.unknown()) as unknown as Shape
-  if (message === 'must be an object') return v.looseObject({}) as unknown as Shape
-  throw new Error(`a schema of its own kind without words for JSON Schema: ${String(message)}`)
+  if (message === 'must be an array') return v.array(v.unknown())
+  if (message === 'must be an object') return v.looseObject({})
+  throw new Error(`a custom schema that cannot be converted to JSON Schema: ${String(message)}`)
 }
 
 const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && 'kind' in value

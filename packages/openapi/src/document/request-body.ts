@@ -6,7 +6,10 @@ import { jsonSchemaOf } from './to-json-schema.ts'
 
 export type BodyDeclaration = NonNullable<Operation['body']>
 
-/** The schema that a body's own declaration has: of a JSON body, or of one instruction of a semantic patch. */
+/**
+ * Returns the schema that an operation declares for its body: of a JSON body, or of one instruction of a semantic
+ * patch.
+ */
 export function declaredSchema(body: BodyDeclaration | undefined): JsonSchema | undefined {
   if (body?.kind === 'json') return jsonSchemaOf(body.schema)
   if (body?.kind === 'patch' && body.semantic) return jsonSchemaOf(body.semantic)
@@ -14,9 +17,9 @@ export function declaredSchema(body: BodyDeclaration | undefined): JsonSchema | 
 }
 
 /**
- * What an operation takes as its body.
- *
- * @param declared what {@link declaredSchema} found, with its parts named.
+ * Returns the request body object of an operation.
+ * @param declared result of {@link declaredSchema}, with references to named parts.
+ * @param semanticType media type of semantic patches.
  */
 export function requestBodyOf(
   body: BodyDeclaration,
@@ -54,10 +57,10 @@ function uploadOf({ mediaType, fields }: Upload, example?: OperationExample): Re
   }
 }
 
-/** The example stands at the media type in which it was sent. */
+/** Adds the example to the media type with which it was sent. */
 function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: OperationExample): Content {
   const sent = example?.mediaType ?? json
-  // Some media types say more than there is to say: a body of JSON is one whatever model it announces.
+  // The media type of a JSON body may have parameters that name a model; the example then belongs to plain JSON.
   const type = sent in schemas ? sent : json
   const value = example?.text ?? example?.body
   const entries = Object.entries(schemas).map(([name, schema]): [string, MediaTypeObject] => [
@@ -67,7 +70,7 @@ function withExample(schemas: Readonly<Record<string, JsonSchema>>, example?: Op
   return Object.fromEntries(entries)
 }
 
-/** `/tags/**` as the tags and all below. */
+/** Describes `/tags/**` as the path with everything below it. */
 function inWords(path: string): string {
-  return path.endsWith('/**') ? `\`${path.slice(0, -3)}\` and all below` : `\`${path}\``
+  return path.endsWith('/**') ? `\`${path.slice(0, -3)}\` and everything below it` : `\`${path}\``
 }

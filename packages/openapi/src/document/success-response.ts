@@ -2,32 +2,31 @@ import type { Operation } from '@halyard/core/operations'
 import type { OperationExample } from './examples.ts'
 import type { JsonSchema, Reference, ResponseObject } from './open-api-document.ts'
 
-/** Headers of answers, to be referred to. */
+/** Response headers that are referenced. */
 export const headerComponents = {
   RequestId: {
-    description: "The request's id: the caller's own `X-Request-Id` where there was one.",
+    description: "The id of the request: the caller's own `X-Request-Id` if it sent a valid one.",
     schema: { type: 'string' },
   },
   ETag: {
-    description: 'The version of the thing, for `If-Match` and `If-None-Match`.',
+    description: 'The version of the resource, for `If-Match` and `If-None-Match`.',
     schema: { type: 'string' },
   },
-  Location: { description: 'Where the new thing is.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds until the next request is taken.', schema: { type: 'integer' } },
+  Location: { description: 'Path of the new resource.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which the next request is accepted.', schema: { type: 'integer' } },
   RateLimit: {
     description:
-      'How many requests are left, of the account and of the caller to this operation, and for how many seconds.',
+      'Number of remaining requests, of the account and of the caller for this operation, and the seconds until the limit is reset.',
     schema: { type: 'string' },
   },
-  RateLimitPolicy: { description: 'How many requests a window allows.', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'Number of requests that a window allows.', schema: { type: 'string' } },
 } as const satisfies Record<string, { description: string; schema: JsonSchema }>
 
 const header = (name: keyof typeof headerComponents): Reference => ({ $ref: `#/components/headers/${name}` })
 
 /**
- * What an operation answers when it succeeds.
- *
- * @param schema of the answer's body, with its parts named; undefined where there is none.
+ * Returns the response object of a successful call.
+ * @param schema schema of the response body, with references to named parts; undefined when there is none.
  */
 export function successOf(
   { success: { status, mediaType } }: Operation,
@@ -50,7 +49,7 @@ function headersOf(example: OperationExample | undefined): Readonly<Record<strin
 }
 
 const descriptions: Readonly<Record<number, string>> = {
-  200: 'It succeeded.',
-  201: 'It was created.',
-  204: 'It succeeded, and there is nothing to tell.',
+  200: 'Success.',
+  201: 'The resource was created.',
+  204: 'Success, without a response body.',
 }

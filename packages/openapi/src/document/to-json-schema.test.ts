@@ -16,18 +16,18 @@ const commaList = v.pipe(
   v.transform((value) => (typeof value === 'string' ? value.split(',') : value)),
 )
 
-describe('a schema in words of JSON Schema', () => {
+describe('a schema that is converted to JSON Schema', () => {
   it.each<[string, v.GenericSchema, object]>([
-    ['a number that may come as text', wholeNumber, { type: 'integer', minimum: 1, maximum: 100 }],
-    ['a list that may come with commas', commaList, { type: 'array', items: { type: 'string' } }],
+    ['an integer that is accepted as text', wholeNumber, { type: 'integer', minimum: 1, maximum: 100 }],
+    ['a list that is accepted as comma-separated text', commaList, { type: 'array', items: { type: 'string' } }],
     [
-      'such a list of a few words',
+      'a comma-separated list of enumerated values',
       v.optional(v.pipe(commaList, v.array(v.picklist(['a', 'b'])), v.maxLength(2)), []),
       { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 2 },
     ],
-    ['a boolean that may come as a word', v.union([v.boolean(), v.picklist(['true', 'false'])]), { type: 'boolean' }],
+    ['a boolean that is accepted as text', v.union([v.boolean(), v.picklist(['true', 'false'])]), { type: 'boolean' }],
     [
-      'a rule that there is no word for',
+      'a rule that JSON Schema cannot express',
       v.pipe(
         v.string(),
         v.check(() => true, 'must be lowercase'),
@@ -35,7 +35,7 @@ describe('a schema in words of JSON Schema', () => {
       { type: 'string', description: 'Must be lowercase.' },
     ],
     [
-      'a list without repetition',
+      'a list of unique items',
       v.pipe(
         v.array(v.string()),
         v.check(() => true, 'must not repeat a tag'),
@@ -43,12 +43,12 @@ describe('a schema in words of JSON Schema', () => {
       { type: 'array', items: { type: 'string' }, uniqueItems: true, description: 'Must not repeat a tag.' },
     ],
     [
-      'a pattern whose case does not count',
+      'a case-insensitive pattern',
       v.pipe(v.string(), v.regex(/^a$/i, 'must be a')),
       { type: 'string', description: 'Must be a.' },
     ],
     [
-      'an object of any names',
+      'a record',
       v.pipe(
         v.custom<Record<string, string>>(() => true, 'must be an object'),
         v.record(v.string(), v.string()),
@@ -56,7 +56,7 @@ describe('a schema in words of JSON Schema', () => {
       { type: 'object', additionalProperties: { type: 'string' } },
     ],
     [
-      'a point in time of an answer',
+      'a timestamp of a response',
       v.object({ at: v.union([v.pipe(v.string(), v.digits()), v.pipe(v.number(), v.integer())]) }),
       { type: 'object', properties: { at: { $ref: '#/components/schemas/Timestamp' } }, required: ['at'] },
     ],
@@ -64,13 +64,13 @@ describe('a schema in words of JSON Schema', () => {
     expect(jsonSchemaOf(schema)).toEqual(expected)
   })
 
-  it('is refused where it has a part that nothing is known of', () => {
-    expect(() => jsonSchemaOf(v.custom<string>(() => true))).toThrow('without words for JSON Schema')
+  it('causes an error when a part cannot be converted', () => {
+    expect(() => jsonSchemaOf(v.custom<string>(() => true))).toThrow('cannot be converted to JSON Schema')
     expect(() => jsonSchemaOf(v.date())).toThrow('date')
   })
 })
 
-describe('names of schemas', () => {
+describe('nameSchemas', () => {
   const place = {
     type: 'object',
     properties: { latitude: { type: 'number' }, longitude: { type: 'number' } },
@@ -84,7 +84,7 @@ describe('names of schemas', () => {
     schema: schema as never,
   })
 
-  it('are given once to what stands in several places, after the member that holds it', () => {
+  it('names a schema that occurs several times once, after the property that contains it', () => {
     const { roots, schemas } = nameSchemas([
       root('Shop', holding({ places: { type: 'array', items: place } })),
       root('Person', holding({ _place: place })),
@@ -94,7 +94,7 @@ describe('names of schemas', () => {
     expect(schemas.Shop?.properties?.places).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Place' } })
   })
 
-  it('are those of the root of the lowest rank, and never twice the same', () => {
+  it('uses the name of the root with the lowest rank, and no name twice', () => {
     const { roots } = nameSchemas([
       root('Shops', place, 5),
       root('Shop', place, 1),

@@ -4,12 +4,12 @@ import type { JsonSchema } from './open-api-document.ts'
 import { plainSchema } from './plain-schema.ts'
 
 /**
- * A card's schema as JSON Schema 2020-12. A rule that JSON Schema has no word for is told in `description`, in the words
- * in which a request that breaks it is refused.
- *
- * @param schema of what is sent: of a body or a query as it comes, of an answer as it goes out.
+ * Converts a schema of an operation to JSON Schema 2020-12. A rule that JSON Schema cannot express becomes part of
+ * `description`, with the text of its validation error.
+ * @param schema schema of a request body or query as it is received, or of a response as it is sent.
  */
 export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  // Cast: the converter asks for its own union of schemas, which a generic schema is one of.
   const { $schema, ...converted } = toJsonSchema(plainSchema(schema) as never, config)
   return tidy(converted as JsonSchema)
 }
@@ -18,14 +18,15 @@ const config: ConversionConfig = {
   target: 'draft-2020-12',
   typeMode: 'input',
   overrideAction({ valibotAction, jsonSchema, errors }) {
+    // Cast: valibot declares no type with the properties that all of its actions share.
     const { type, message, requirement } = valibotAction as unknown as Action
-    // Every number of JSON is finite, and what is read-only is so for the engine alone.
+    // Every number in JSON is finite, and `readonly` concerns only the engine.
     if (type === 'readonly' || type === 'finite') return jsonSchema
     if (type === 'check' || type === 'raw_check' || type === 'partial_check') {
       if (typeof message !== 'string') return jsonSchema
       return { ...told(jsonSchema, message), ...(isSet(jsonSchema, message) ? { uniqueItems: true } : {}) }
     }
-    // A pattern of JSON Schema is always one of Unicode; that case does not count, it cannot say.
+    // Patterns in JSON Schema are Unicode patterns and cannot be case-insensitive.
     if (type === 'regex' && requirement?.flags === 'u') return { ...jsonSchema, pattern: requirement.source }
     if (type === 'regex' && requirement?.flags && typeof message === 'string') {
       const { pattern, ...rest } = jsonSchema
@@ -53,7 +54,7 @@ function isSet(schema: { type?: unknown; items?: unknown }, message: string): bo
   )
 }
 
-/** Leaves out what says nothing, so that the document stays short. */
+/** Removes keywords without effect, so that the document stays short. */
 function tidy(schema: JsonSchema): JsonSchema {
   if (isTimestamp(schema)) return timestamp
   const { required, propertyNames, anyOf, oneOf, default: preset, ...rest } = schema
@@ -72,9 +73,9 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** A point in time as answers show it (D4); it is in so many places that it has a name of its own. */
+/** A time in a response (D4). It has a name of its own because it occurs in many places. */
 export const timestampSchema: JsonSchema = {
-  description: 'Unix milliseconds, as text unless the host chose numbers.',
+  description: 'Unix milliseconds, as text unless the host is configured to send numbers.',
   anyOf: [{ type: 'string', pattern: '^\\d+$' }, { type: 'integer' }],
 }
 

@@ -44,7 +44,7 @@ export function withoutExamples(document: OpenApiDocument): OpenApiDocument {
   return bare(document, false) as OpenApiDocument
 }
 
-/** @param isMap whether the members' names are names of things, so that `examples` is one like any other. */
+/** @param isMap true when the property names are user-defined, so that `examples` is one of them and not a keyword. */
 function bare(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => bare(one, false))
   if (typeof value !== 'object' || value === null) return value

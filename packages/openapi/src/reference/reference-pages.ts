@@ -50,7 +50,7 @@ function index({ info, tags }: OpenApiDocument, described: readonly Described[])
   const lists = tags.flatMap(({ name }) => [
     `## [${name}](${fileOf(name)})`,
     table(
-      ['operation', 'request', 'what it does'],
+      ['operation', 'request', 'summary'],
       described
         .filter(({ operation }) => operation.tags.includes(name))
         .map(({ method, path, operation: { operationId, summary } }) => [
@@ -61,11 +61,11 @@ function index({ info, tags }: OpenApiDocument, described: readonly Described[])
     ),
   ])
   const about =
-    'Written by `npm run generate` from the cards of the operations, like [openapi.json](openapi.json) beside it; ' +
-    '[what changed](changes.md) since the last release. `GET /api/v2/docs` shows the same as a page.'
+    'Written by `npm run generate` from the operation definitions, like [openapi.json](openapi.json) in this folder; ' +
+    '[changes since the last release](changes.md). `GET /api/v2/docs` serves the same content as a page.'
   const errors =
-    'Besides the errors that its page names, any operation can answer 401 `unauthorized`, 429 `rate_limited`, 503 ' +
-    '`service_unavailable` and 500 `internal_error`, and one that takes a body 413 or 415 `invalid_request`.'
+    'In addition to the errors listed for it, any operation can respond with 401 `unauthorized`, 429 `rate_limited`, 503 ' +
+    '`service_unavailable` and 500 `internal_error`, and one with a request body with 413 or 415 `invalid_request`.'
   return page([`# ${info.title} ${info.version}: reference`, about, info.description, errors, ...lists])
 }
 
@@ -112,7 +112,7 @@ function bodyWords(type: string, { schema, examples }: MediaTypeObject): string 
     .join('\n\n')
 }
 
-/** Errors that say nothing of an operation: the index tells of them. */
+/** Statuses of errors that any operation can have. The index describes them. */
 const everywhere: ReadonlySet<string> = new Set(['401', '413', '415', '429', '500', '503'])
 
 function answerWords(document: OpenApiDocument, responses: OperationObject['responses']): string {
@@ -130,12 +130,12 @@ function answerWords(document: OpenApiDocument, responses: OperationObject['resp
 
 function componentAt({ components }: OpenApiDocument, { $ref }: Reference): unknown {
   const [kind = '', name = ''] = $ref.split('/').slice(2)
-  return (components as unknown as Record<string, Record<string, unknown>>)[kind]?.[name]
+  return (components as Record<string, Record<string, unknown>>)[kind]?.[name]
 }
 
 function schemasPage({ components }: OpenApiDocument): string {
   const sections = Object.entries(components.schemas).map(([name, schema]) =>
     [`## ${name}`, schema.description, memberTable(schema) ?? typeWords(schema)].filter((part) => part).join('\n\n'),
   )
-  return page(['# Schemas', 'What operations take and show, where it has a name.', ...sections])
+  return page(['# Schemas', 'Named schemas of requests and responses.', ...sections])
 }

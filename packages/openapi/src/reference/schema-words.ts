@@ -1,6 +1,9 @@
 import type { JsonSchema } from '../document/open-api-document.ts'
 
-/** What a value can be, as Markdown for a cell: `Phase`[], `web` or `mobile`, string (1 to 256 characters). */
+/**
+ * Returns the possible values of a schema as Markdown for a table cell: `Phase`[], `web` or `mobile`, string (1 to 256
+ * characters).
+ */
 export function typeWords(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, const: only, enum: values, items, additionalProperties, type } = schema
   if ($ref) return linkTo($ref)
@@ -12,7 +15,7 @@ export function typeWords(schema: JsonSchema): string {
   return `${type === undefined ? 'any value' : [type].flat().join(' or ')}${limitWords(schema)}`
 }
 
-/** The members of an object as rows of a table; undefined where it has none that are known. */
+/** Returns the properties of an object as a table; undefined when it has no known properties. */
 export function memberTable({ properties, required = [] }: JsonSchema): string | undefined {
   const members = Object.entries(properties ?? {})
   if (members.length === 0) return undefined
@@ -26,19 +29,19 @@ export function memberTable({ properties, required = [] }: JsonSchema): string |
   )
 }
 
-/** What else is said of a value: its description and what stands for it when it is missing. */
+/** Returns the description of a value and its default. */
 export function aboutWords({ description, default: preset }: JsonSchema): string {
   const parts = [description, preset === undefined ? undefined : `Default \`${JSON.stringify(preset)}\`.`]
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
-/** A table of Markdown. */
+/** Returns a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Where a heading is on its page. */
+/** Returns the anchor of a heading on its page. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,8 +1,8 @@
 import { createEngine, type Engine } from '@halyard/core'
 import { createMemoryStorage } from '@halyard/storage-memory'
 
-/** Where the flags of the specification are. */
-export const place = { projectKey: 'specification', environmentKey: 'production' }
+/** The environment with the flags of the specification. */
+export const environment = { projectKey: 'specification', environmentKey: 'production' }
 
 const template = { showImages: true, title: 'Check out these pics!', imagesPerPage: 100 }
 
@@ -10,9 +10,9 @@ interface SpecifiedFlag {
   readonly key: string
   /** Values by the name of the variant. */
   readonly variants: Readonly<Record<string, unknown>>
-  /** Served to all that no rule matches; undefined for a flag that is off and serves nothing. */
+  /** Variant of the default rule; undefined for a flag that is off and has no off variation. */
   readonly served: string | undefined
-  /** Serves a variant to contexts with this attribute. */
+  /** The rule that serves a variant to contexts with this attribute value. */
   readonly rule?: { readonly attribute: string; readonly value: unknown; readonly variant: string }
   readonly customProperties?: object
 }
@@ -38,8 +38,8 @@ const zeros = [
 ] as const
 
 /**
- * The flags that the scenarios of the OpenFeature specification are about: open-feature/spec,
- * specification/assets/gherkin/test-flags.json, and for the target by key and for flags that are off
+ * The flags of the scenarios of the OpenFeature specification (open-feature/spec): those of
+ * specification/assets/gherkin/test-flags.json, and the flags with a target by key and without an off variation of
  * specification/assets/provider-tck/flags/canonical-flags.json.
  */
 const flags: readonly SpecifiedFlag[] = [
@@ -81,46 +81,47 @@ const flags: readonly SpecifiedFlag[] = [
   ...zeros.map(([type, value, other]) => targetedZero(type, value, other)),
 ]
 
-/** An engine in memory with these flags, and a way to change them. */
+/** Creates an engine in memory with these flags. */
 export async function specificationEngine() {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage })
   const as = (await engine.bootstrap())?.token as string
-  await engine.api.createProject({ body: { key: place.projectKey, name: 'Specification' } }, { as })
-  const instruct = instructing(engine, as)
-  for (const flag of flags) await make(engine, as, flag, instruct)
+  await engine.api.createProject({ body: { key: environment.projectKey, name: 'Specification' } }, { as })
+  const instruct = instructions(engine, as)
+  for (const flag of flags) await createFlag(engine, as, flag, instruct)
   return { engine, storage, as, instruct }
 }
 
-function instructing(engine: Engine, as: string) {
-  return (featureFlagKey: string, ...instructions: object[]) =>
+/** Returns a function that applies instructions to a flag. */
+function instructions(engine: Engine, as: string) {
+  return (featureFlagKey: string, ...list: object[]) =>
     engine.api.patchFlag(
       {
-        projectKey: place.projectKey,
+        projectKey: environment.projectKey,
         featureFlagKey,
-        body: { environmentKey: place.environmentKey, instructions } as never,
+        body: { environmentKey: environment.environmentKey, instructions: list } as never,
       },
       { as },
     )
 }
 
-async function make(
+async function createFlag(
   { api }: Engine,
   as: string,
   { key, variants, served, rule, customProperties }: SpecifiedFlag,
-  instruct: ReturnType<typeof instructing>,
+  instruct: ReturnType<typeof instructions>,
 ): Promise<void> {
   const names = Object.keys(variants)
   const variations = names.map((name) => ({ name, value: variants[name] }))
   const on = served === undefined ? 0 : names.indexOf(served)
   const defaults = { onVariation: on, offVariation: 1 - on }
   const body = { key, name: key, variations, defaults, customProperties } as never
-  const flag = await api.createFlag({ projectKey: place.projectKey, body }, { as })
+  const flag = await api.createFlag({ projectKey: environment.projectKey, body }, { as })
   const id = (name: string) => flag.variations[names.indexOf(name)]?._id
   if (served === undefined) {
     const featureFlagKey = key
-    const off = [{ op: 'remove', path: `/environments/${place.environmentKey}/offVariation` }]
-    await api.patchFlag({ projectKey: place.projectKey, featureFlagKey, body: off as never }, { as })
+    const off = [{ op: 'remove', path: `/environments/${environment.environmentKey}/offVariation` }]
+    await api.patchFlag({ projectKey: environment.projectKey, featureFlagKey, body: off as never }, { as })
     return
   }
   const clauses = rule && [

@@ -2,9 +2,9 @@ import { ErrorCode, type EvaluationContext, type JsonValue } from '@openfeature/
 
 export type FlagType = 'Boolean' | 'String' | 'Number' | 'Object'
 
-/** What an evaluation must come to. Members that are left out may be anything. */
+/** The expected result of an evaluation. Properties that are left out may have any value. */
 export interface SpecifiedOutcome {
-  /** The scenario that says so. */
+  /** The scenario that specifies it. */
   readonly scenario: string
   readonly key: string
   readonly type: FlagType
@@ -67,11 +67,11 @@ const hit = '5c3d8535-f81a-4478-a6d3-afaa4d51199e'
 const miss = 'f20bd32d-703b-48b6-bc8e-79d53c85134a'
 
 /**
- * The evaluations of the OpenFeature specification, as facts: open-feature/spec, specification/assets, evaluation.feature and
- * evaluation_v2.feature of gherkin, and evaluation, errors and reason.feature of provider-tck.
+ * The evaluations of the OpenFeature specification (open-feature/spec, specification/assets): evaluation.feature and
+ * evaluation_v2.feature of gherkin, and evaluation.feature, errors.feature and reason.feature of provider-tck.
  *
- * Left out: the reason `CACHED`, as nothing is answered from a cache in process; integers asked for as such, of which JavaScript has
- * none; and flags that are off but have an off variation, which is served here, where provider-tck wants the default.
+ * Left out: the reason `CACHED`, as the provider evaluates in process; integers, as JavaScript has no type for them; and
+ * flags that are off and have an off variation, as the engine returns that variation, and provider-tck the default value.
  */
 export const specifiedOutcomes: readonly SpecifiedOutcome[] = [
   ...plain.map(([type, key, fallback, value, variant]) => ({

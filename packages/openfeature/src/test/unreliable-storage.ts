@@ -1,52 +1,52 @@
 import { type AccountStorage, type Storage, storageUnavailable } from '@halyard/core/storage'
 import { gate } from '../../../../test/setup/gate.ts'
 
-/** What one process sees of a storage across a network that fails when a test says so. */
+/** A storage behind a network that a test can interrupt. */
 export interface UnreliableStorage extends Storage {
-  /** Whether reads fail, and nothing is told of what others commit. */
+  /** True while reads fail and change events are lost. */
   down: boolean
-  /** Lets reads wait until the result is called. */
+  /** Delays reads until the returned function is called. */
   hold(): () => void
 }
 
-/** One process's way to a storage that is elsewhere. Closing it leaves the storage open. */
-export function unreliableStorage(sound: Storage): UnreliableStorage {
+/** Returns a storage behind an unreliable network. Closing it does not close the other storage. */
+export function unreliableStorage(storage: Storage): UnreliableStorage {
   const { passed, hold } = gate()
-  let tellAnything: (() => void) | undefined
+  let reportAnyChange: (() => void) | undefined
   let down = false
 
-  async function through<T>(ask: () => Promise<T>): Promise<T> {
+  async function send<T>(request: () => Promise<T>): Promise<T> {
     await passed()
     if (down) throw storageUnavailable('the network is down')
-    return ask()
+    return request()
   }
 
   const overNetwork = (account: AccountStorage): AccountStorage => ({
     ...account,
-    getMany: (ids) => through(() => account.getMany(ids)),
-    list: (query) => through(() => account.list(query)),
-    hasMember: (...asked) => through(() => account.hasMember(...asked)),
-    watch(told) {
-      const watching = account.watch?.((touched) => {
-        if (!down) told(touched)
+    getMany: (ids) => send(() => account.getMany(ids)),
+    list: (query) => send(() => account.list(query)),
+    hasKey: (...key) => send(() => account.hasKey(...key)),
+    watch(onChange) {
+      const watch = account.watch?.((change) => {
+        if (!down) onChange(change)
       })
-      tellAnything = () => told('anything')
-      return { live: () => !down && (watching?.live() ?? false), stop: async () => watching?.stop() }
+      reportAnyChange = () => onChange('anything')
+      return { live: () => !down && (watch?.live() ?? false), stop: async () => watch?.stop() }
     },
   })
 
   return {
-    ...sound,
+    ...storage,
     close: async () => {},
-    account: (name) => overNetwork(sound.account(name)),
+    account: (name) => overNetwork(storage.account(name)),
     get down() {
       return down
     },
     set down(value) {
-      const back = down && !value
+      const isRestored = down && !value
       down = value
-      // What was missed meanwhile is told before the watch counts as live again.
-      if (back) tellAnything?.()
+      // The watch must report lost changes before it is live again.
+      if (isRestored) reportAnyChange?.()
     },
     hold,
   }

@@ -2,69 +2,85 @@ import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluati
 import { ProviderFatalError } from '@openfeature/core'
 import { type EvaluatedFlags, evaluatedFlags } from './evaluated-flags.ts'
 
-export interface FlagServiceOptions {
-  /** Where the service is, e.g. `https://flags.example.test`. */
+/** The service that evaluates flags for browsers. */
+export interface FlagService {
+  /** URL of the service, e.g. `https://flags.example.test`. */
   readonly baseUrl: string
-  /** The client-side id of the environment. */
+  /** Client-side id of the environment. */
   readonly environmentId: string
   readonly fetch: typeof fetch
-  /** After how long a request that is not answered has failed, ms. */
+  /** Time limit of a request, ms. */
   readonly timeoutMs: number
 }
 
-/** What was read, and under what name. */
-export interface ReadFlags {
+/** A response of the service. */
+export interface FlagResponse {
   readonly url: string
   readonly etag: string | undefined
   readonly flags: EvaluatedFlags
 }
 
-/** Statuses that say that there is no such environment, or that it is none for us. */
-const wrongKey: ReadonlySet<number> = new Set([401, 403, 404])
+/** Statuses for an environment that does not exist or that the page may not read. */
+const fatalStatuses: ReadonlySet<number> = new Set([401, 403, 404])
 
 /**
- * Asks a service what flags are for a context.
+ * Requests the flags of a context.
  *
- * @param hash that proves the context to environments in secure mode.
- * @param known what was read before, which is not sent again where it is still so.
- * @throws ProviderFatalError when there is no such environment; Error when it is not answered, or not with flags; whatever the signal is aborted with.
+ * @param hash proof of the context, for environments in secure mode.
+ * @param previous the previous response; the service need not send it again when it is current.
+ * @returns `previous` when it is current.
+ * @throws ProviderFatalError when the environment does not exist; Error when there is no response with flags; the reason of
+ *   the signal when it is aborted.
  */
-export async function readFlags(
-  { baseUrl, environmentId, fetch, timeoutMs }: FlagServiceOptions,
+export async function fetchFlags(
+  service: FlagService,
   context: HalyardContext,
   hash: string | undefined,
-  known: ReadFlags | undefined,
+  previous: FlagResponse | undefined,
   signal: AbortSignal,
-): Promise<ReadFlags> {
+): Promise<FlagResponse> {
+  signal.throwIfAborted()
+  const url = flagsUrl(service, context, hash)
+  const etag = previous?.url === url ? previous.etag : undefined
+  const headers = { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+  return withTimeout(service.timeoutMs, signal, async (timeoutSignal) => {
+    const response = await service.fetch(url, { headers, credentials: 'omit', signal: timeoutSignal })
+    if (response.status === 304 && previous) return previous
+    if (!response.ok) throw statusError(response)
+    return { url, etag: response.headers.get('etag') ?? undefined, flags: evaluatedFlags(await response.json()) }
+  })
+}
+
+function flagsUrl({ baseUrl, environmentId }: FlagService, context: HalyardContext, hash: string | undefined): string {
   const query = new URLSearchParams({ withReasons: 'true', ...(hash === undefined ? {} : { h: hash }) })
   const path = `/sdk/evalx/${encodeURIComponent(environmentId)}/contexts/${base64url(JSON.stringify(context))}`
-  const url = `${baseUrl.replace(/\/+$/, '')}${path}?${query}`
-  const etag = known?.url === url ? known.etag : undefined
-  const ended = new AbortController()
-  const abort = () => ended.abort(signal.reason)
-  const timer = setTimeout(() => ended.abort(new Error(`not answered within ${timeoutMs} ms`)), timeoutMs)
+  return `${baseUrl.replace(/\/+$/, '')}${path}?${query}`
+}
+
+function statusError({ status, statusText }: Response): Error {
+  const message = `the request for flags failed: ${status} ${statusText}`.trim()
+  return fatalStatuses.has(status) ? new ProviderFatalError(message) : new Error(message)
+}
+
+/** Runs a request with a signal that is aborted after a time, or with another signal. */
+async function withTimeout<T>(
+  ms: number,
+  signal: AbortSignal,
+  request: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  const timer = setTimeout(() => controller.abort(new Error(`no response within ${ms} ms`)), ms)
   signal.addEventListener('abort', abort)
   try {
-    signal.throwIfAborted()
-    const answer = await fetch(url, {
-      headers: { accept: 'application/json', ...(etag === undefined ? {} : { 'if-none-match': etag }) },
-      credentials: 'omit',
-      signal: ended.signal,
-    })
-    if (answer.status === 304 && known) return known
-    if (!answer.ok) {
-      const message = `the flags could not be read: ${answer.status} ${answer.statusText}`.trim()
-      throw wrongKey.has(answer.status) ? new ProviderFatalError(message) : new Error(message)
-    }
-    const flags = evaluatedFlags(await answer.json())
-    return { url, etag: answer.headers.get('etag') ?? undefined, flags }
+    return await request(controller.signal)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
 }
 
-/** RFC 4648, 5, of the text in UTF-8. */
+/** Encodes a text in UTF-8 as base64url (RFC 4648, 5), without padding. */
 export function base64url(text: string): string {
   const binary = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

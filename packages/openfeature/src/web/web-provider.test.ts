@@ -7,17 +7,22 @@ import { type EvaluationService, evaluationService } from '../test/evaluation-se
 import { createHalyardWebProvider, type HalyardWebProviderOptions } from '../web.ts'
 import { base64url } from './flag-service.ts'
 
-const place = { projectKey: 'shop', environmentKey: 'production' }
+const environment = { projectKey: 'shop', environmentKey: 'production' }
 const engine = createEngine({ storage: createMemoryStorage() })
-const evaluator = engine.evaluator(place)
+const evaluator = engine.evaluator(environment)
 const clientSideAvailability = { usingEnvironmentId: true, usingMobileKey: false }
 let as: string
 
-async function create(key: string, more: object = {}, ...instructions: object[]) {
-  const body = { key, name: key, clientSideAvailability, ...more }
+/** Creates a flag that is on. The instructions apply to its second variation. */
+async function create(key: string, properties: object = {}, ...instructions: object[]) {
+  const body = { key, name: key, clientSideAvailability, ...properties }
   const flag = await engine.api.createFlag({ projectKey: 'shop', body }, { as })
   const ids = flag.variations.map(({ _id }) => _id)
-  await instruct(key, { kind: 'turnFlagOn' }, ...instructions.map((one) => ({ variationId: ids[1], ...one })))
+  await instruct(
+    key,
+    { kind: 'turnFlagOn' },
+    ...instructions.map((instruction) => ({ variationId: ids[1], ...instruction })),
+  )
 }
 
 const instruct = (featureFlagKey: string, ...instructions: object[]) =>
@@ -27,7 +32,7 @@ const instruct = (featureFlagKey: string, ...instructions: object[]) =>
   )
 
 beforeAll(async () => {
-  // The SDK writes what it tells by events to the console as well.
+  // The SDK writes every event to the console as well.
   const silent = () => {}
   OpenFeature.setLogger({ error: silent, warn: silent, info: silent, debug: silent })
   as = (await engine.bootstrap())?.token as string
@@ -45,13 +50,13 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-/** A provider that is registered under a name of its own, and what was told of it. */
-async function registered(
-  name: string,
+/** Registers a provider in a domain, and records its events. */
+async function register(
+  domain: string,
   {
     context = { targetingKey: 'ann' },
     prepare = () => {},
-    ...more
+    ...options
   }: Partial<HalyardWebProviderOptions> & {
     context?: EvaluationContext
     prepare?: (service: EvaluationService) => void
@@ -60,9 +65,9 @@ async function registered(
   const service = await evaluationService(evaluator)
   const { baseUrl, environmentId } = service
   prepare(service)
-  const provider = createHalyardWebProvider({ baseUrl, environmentId, pollMs: 0, ...more })
-  const client = OpenFeature.getClient(name)
-  const registering = OpenFeature.setProviderAndWait(name, provider, context)
+  const provider = createHalyardWebProvider({ baseUrl, environmentId, pollMs: 0, ...options })
+  const client = OpenFeature.getClient(domain)
+  const registering = OpenFeature.setProviderAndWait(domain, provider, context)
   const events: string[] = []
   const changed: unknown[] = []
   for (const event of Object.values(ProviderEvents)) client.addHandler(event, () => events.push(event))
@@ -75,13 +80,13 @@ async function registered(
   return { service, provider, client, registering, events, changed }
 }
 
-describe('in a browser', () => {
-  it('flags are as the service evaluates them, with reasons', async () => {
-    const { client, registering } = await registered('values')
+describe('an evaluation', () => {
+  it('has the value and the reason of the service', async () => {
+    const { client, registering } = await register('values')
     await registering
-    const told = { variant: '0', reason: 'DEFAULT', flagMetadata: {} }
-    expect(client.getBooleanDetails('checkout', false)).toEqual({ flagKey: 'checkout', value: true, ...told })
-    expect(client.getStringDetails('theme', 'none')).toEqual({ flagKey: 'theme', value: 'light', ...told })
+    const details = { variant: '0', reason: 'DEFAULT', flagMetadata: {} }
+    expect(client.getBooleanDetails('checkout', false)).toEqual({ flagKey: 'checkout', value: true, ...details })
+    expect(client.getStringDetails('theme', 'none')).toEqual({ flagKey: 'theme', value: 'light', ...details })
     expect(client.getNumberValue('price', 0)).toBe(1.5)
     expect(client.getObjectValue('limits', {})).toEqual({ rate: 10 })
     expect(client.getBooleanDetails('dark', true)).toMatchObject({ value: false, variant: '1', reason: 'DISABLED' })
@@ -94,8 +99,8 @@ describe('in a browser', () => {
     })
   })
 
-  it('errors give defaults: no flag, one that browsers may not see, another type', async () => {
-    const { client, registering } = await registered('errors')
+  it('returns the default value for a missing flag, a hidden flag and another type', async () => {
+    const { client, registering } = await register('errors')
     await registering
     for (const key of ['none', 'secret', 'constructor']) {
       expect(client.getBooleanDetails(key, true)).toMatchObject({ value: true, errorCode: 'FLAG_NOT_FOUND' })
@@ -105,74 +110,74 @@ describe('in a browser', () => {
     expect(client.getNumberDetails('limits', 1)).toMatchObject({ value: 1, errorCode: 'TYPE_MISMATCH' })
   })
 
-  it('a flag that is off and serves nothing gives the default', async () => {
+  it('returns the default value for a flag that is off and has no off variation', async () => {
     await create('idle')
     const off = [{ op: 'remove', path: '/environments/production/offVariation' }]
     await engine.api.patchFlag({ projectKey: 'shop', featureFlagKey: 'idle', body: off as never }, { as })
     await instruct('idle', { kind: 'turnFlagOff' })
-    const { client, registering } = await registered('idle')
+    const { client, registering } = await register('idle')
     await registering
     const details = client.getBooleanDetails('idle', true)
     expect(details).toEqual({ flagKey: 'idle', value: true, reason: 'DISABLED', flagMetadata: {} })
   })
 
-  it('contexts are sent as Halyard takes them, those without a key as anonymous ones', async () => {
-    const { service, registering } = await registered('contexts', { context: { plan: 'pro' }, anonymousKey: 'a-1' })
+  it('sends contexts of the engine, and contexts without a key as anonymous', async () => {
+    const { service, registering } = await register('contexts', { context: { plan: 'pro' }, anonymousKey: 'a-1' })
     await registering
     await OpenFeature.setContext('contexts', { kind: 'org', targetingKey: 'acme', since: new Date(0) })
-    expect(service.asked.map(({ context }) => context)).toEqual([
+    expect(service.requests.map(({ context }) => context)).toEqual([
       { kind: 'user', key: 'a-1', anonymous: true, plan: 'pro' },
       { kind: 'org', key: 'acme', since: '1970-01-01T00:00:00.000Z' },
     ])
-    expect(service.asked[0]?.query).toBe('?withReasons=true')
+    expect(service.requests[0]?.query).toBe('?withReasons=true')
     await OpenFeature.setContext('contexts', { kind: 'org' })
     const client = OpenFeature.getClient('contexts')
     expect(client.providerStatus).toBe(ProviderStatus.ERROR)
-    expect(service.asked).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
-  it('a context can be proved', async () => {
+  it('sends the hash of a context', async () => {
     const hashOf = ({ targetingKey }: EvaluationContext) => (targetingKey === 'ann' ? 'abc+' : undefined)
-    const { service, registering } = await registered('proved', { hashOf })
+    const { service, registering } = await register('hashed', { hashOf })
     await registering
-    await OpenFeature.setContext('proved', { targetingKey: 'bob' })
-    expect(service.asked.map(({ query }) => query)).toEqual(['?withReasons=true&h=abc%2B', '?withReasons=true'])
+    await OpenFeature.setContext('hashed', { targetingKey: 'bob' })
+    expect(service.requests.map(({ query }) => query)).toEqual(['?withReasons=true&h=abc%2B', '?withReasons=true'])
   })
 })
 
-describe('changes', () => {
-  it('are told with the flags that they concern, by polling', async () => {
+describe('a change', () => {
+  it('is found by polling and reported with its flags', async () => {
     await create('polled', { variations: [{ value: 'a' }, { value: 'b' }] })
-    const { client, changed, registering, service } = await registered('polled', { pollMs: 5 })
+    const { client, changed, registering, service } = await register('polled', { pollMs: 5 })
     await registering
-    await expect.poll(() => service.asked.at(-1)?.status, { interval: 1 }).toBe(304)
+    await expect.poll(() => service.requests.at(-1)?.status, { interval: 1 }).toBe(304)
     await instruct('polled', { kind: 'turnFlagOff' })
     await expect.poll(() => changed, { interval: 1 }).toEqual([['polled']])
     expect(client.getStringValue('polled', 'none')).toBe('b')
   })
 
-  it('are looked for when somebody asks, and what is the same is not sent again', async () => {
-    await create('asked')
-    const { provider, events, changed, registering, service } = await registered('asked')
+  it('is found by `refresh`, whose request names the ETag of the last response', async () => {
+    await create('refreshed')
+    const { provider, events, changed, registering, service } = await register('refreshed')
     await registering
     events.length = 0
     await provider.refresh()
-    expect([events, service.asked.map(({ status }) => status)]).toEqual([[], [200, 304]])
-    await instruct('asked', { kind: 'turnFlagOff' })
+    expect([events, service.requests.map(({ status }) => status)]).toEqual([[], [200, 304]])
+    await instruct('refreshed', { kind: 'turnFlagOff' })
     await provider.refresh()
-    expect([events, changed]).toEqual([['PROVIDER_CONFIGURATION_CHANGED'], [['asked']]])
+    expect([events, changed]).toEqual([['PROVIDER_CONFIGURATION_CHANGED'], [['refreshed']]])
   })
 
-  it('of the context wait for the last of them, whatever comes in between', async () => {
-    const { client, events, registering, service } = await registered('hasty')
+  it('of the context waits for the last context', async () => {
+    const { client, events, registering, service } = await register('hasty')
     await registering
     events.length = 0
-    const open = service.hold()
+    const release = service.hold()
     const first = OpenFeature.setContext('hasty', { targetingKey: 'cid', plan: 'pro' })
     const second = OpenFeature.setContext('hasty', { targetingKey: 'bob' })
     expect(client.providerStatus).toBe(ProviderStatus.RECONCILING)
-    await expect.poll(() => service.asked.length, { interval: 1 }).toBeGreaterThan(1)
-    open()
+    await expect.poll(() => service.requests.length, { interval: 1 }).toBeGreaterThan(1)
+    release()
     await Promise.all([first, second])
     expect(client.getBooleanValue('named', true)).toBe(false)
     expect(client.getBooleanValue('checkout', false)).toBe(true)
@@ -181,10 +186,10 @@ describe('changes', () => {
   })
 })
 
-describe('while the service is out of reach', () => {
-  it.each([500, 'hang up'] as const)('the last values stay and are stale: %s', async (failing) => {
-    const name = `stale-${failing}`
-    const { client, provider, events, registering, service } = await registered(name)
+describe('while the service does not respond', () => {
+  it.each([500, 'disconnect'] as const)('the provider is stale and has the last known values (%s)', async (failing) => {
+    const domain = `stale-${failing}`
+    const { client, provider, events, registering, service } = await register(domain)
     await registering
     events.length = 0
     service.failing = failing
@@ -203,14 +208,14 @@ describe('while the service is out of reach', () => {
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ reason: 'DEFAULT', flagMetadata: {} })
   })
 
-  it('it is in error from the start, and ready once it is reached', async () => {
-    const { client, registering, service } = await registered('late', {
+  it('the provider becomes ready after a failed registration when the service responds', async () => {
+    const { client, registering, service } = await register('late', {
       pollMs: 5,
-      prepare: (it) => {
-        it.failing = 503
+      prepare: (failingService) => {
+        failingService.failing = 503
       },
     })
-    await expect(registering).rejects.toThrow('the flags could not be read: 503 Service Unavailable')
+    await expect(registering).rejects.toThrow('the request for flags failed: 503 Service Unavailable')
     expect(client.providerStatus).toBe(ProviderStatus.ERROR)
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
     service.failing = undefined
@@ -218,26 +223,26 @@ describe('while the service is out of reach', () => {
     expect(client.getStringValue('theme', 'none')).toBe('light')
   })
 
-  it.each([401, 403, 404])('a wrong key is fatal: %d', async (status) => {
-    const { client, registering, service } = await registered(`wrong-${status}`, {
+  it.each([401, 403, 404])('a registration fails with PROVIDER_FATAL for status %d', async (status) => {
+    const { client, registering, service } = await register(`wrong-${status}`, {
       pollMs: 5,
-      prepare: (it) => {
-        it.failing = status
+      prepare: (failingService) => {
+        failingService.failing = status
       },
     })
     await expect(registering).rejects.toMatchObject({ code: 'PROVIDER_FATAL' })
     expect(client.providerStatus).toBe(ProviderStatus.FATAL)
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_FATAL' })
-    // Whoever makes the environment later need not begin anew.
+    // The environment may be created later.
     service.failing = undefined
     await expect.poll(() => client.providerStatus, { interval: 1 }).toBe(ProviderStatus.READY)
     expect(client.getStringValue('theme', 'none')).toBe('light')
   })
 
-  it('another context is an error, and counts as soon as it is reached', async () => {
-    const { client, provider, changed, registering, service } = await registered('moved')
+  it('the provider is in error for a new context until the service responds', async () => {
+    const { client, provider, changed, registering, service } = await register('moved')
     await registering
-    service.failing = 'hang up'
+    service.failing = 'disconnect'
     await OpenFeature.setContext('moved', { targetingKey: 'bob' })
     expect(client.providerStatus).toBe(ProviderStatus.ERROR)
     expect(client.getBooleanValue('named', false)).toBe(true)
@@ -248,40 +253,40 @@ describe('while the service is out of reach', () => {
     expect(changed).toEqual([['named']])
   })
 
-  it('a request that is not answered has failed after a time', async () => {
-    const { registering, service } = await registered('slow', {
+  it('a request fails at the timeout', async () => {
+    const { registering, service } = await register('slow', {
       timeoutMs: 500,
-      prepare: (it) => {
-        onTestFinished(it.hold())
+      prepare: (slowService) => {
+        onTestFinished(slowService.hold())
       },
     })
-    await expect(registering).rejects.toThrow('not answered within 500 ms')
-    expect(service.asked).toHaveLength(1)
+    await expect(registering).rejects.toThrow('no response within 500 ms')
+    expect(service.requests).toHaveLength(1)
   })
 
-  it.each(['[]', 'null', '{"theme":1}', 'no json'])('%s is no answer', async (body) => {
-    const { client, registering } = await registered('garbled', { fetch: async () => new Response(body) })
+  it.each(['[]', 'null', '{"theme":1}', 'no json'])('a registration fails for the response body %s', async (body) => {
+    const { client, registering } = await register('garbled', { fetch: async () => new Response(body) })
     await expect(registering).rejects.toThrow()
     expect(client.getStringDetails('theme', 'none')).toMatchObject({ value: 'none', errorCode: 'PROVIDER_NOT_READY' })
   })
 })
 
-it('asks nothing any more once it is closed', async () => {
-  const { provider, events, registering, service } = await registered('closed', { pollMs: 1 })
+it('sends no request after it is closed', async () => {
+  const { provider, events, registering, service } = await register('closed', { pollMs: 1 })
   await registering
-  await expect.poll(() => service.asked.length, { interval: 1 }).toBeGreaterThan(2)
+  await expect.poll(() => service.requests.length, { interval: 1 }).toBeGreaterThan(2)
   service.hold()
-  const before = service.asked.length
-  await expect.poll(() => service.asked.length, { interval: 1 }).toBeGreaterThan(before)
+  const before = service.requests.length
+  await expect.poll(() => service.requests.length, { interval: 1 }).toBeGreaterThan(before)
   await provider.onClose?.()
   events.length = 0
-  const { length } = service.asked
+  const { length } = service.requests
   await provider.refresh()
-  expect(service.asked).toHaveLength(length)
+  expect(service.requests).toHaveLength(length)
   expect(events).toEqual([])
 })
 
-it('writes any text as base64url, as Node does', () => {
+it('encodes any text as base64url like Node', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
       expect(base64url(text)).toBe(Buffer.from(text, 'utf8').toString('base64url'))
@@ -290,8 +295,8 @@ it('writes any text as base64url, as Node does', () => {
   )
 })
 
-it('refuses times that are none', () => {
-  const given = { baseUrl: '', environmentId: 'e' }
-  expect(() => createHalyardWebProvider({ ...given, pollMs: -1 })).toThrow(/^pollMs/)
-  expect(() => createHalyardWebProvider({ ...given, timeoutMs: 0 })).toThrow(/^timeoutMs/)
+it('rejects a `pollMs` or `timeoutMs` that is not a number of milliseconds', () => {
+  const options = { baseUrl: '', environmentId: 'e' }
+  expect(() => createHalyardWebProvider({ ...options, pollMs: -1 })).toThrow(/^`pollMs`/)
+  expect(() => createHalyardWebProvider({ ...options, timeoutMs: 0 })).toThrow(/^`timeoutMs`/)
 })

@@ -2,21 +2,21 @@ import { applyPatch, parsePatch } from '@halyard/core/json-patch'
 import { compilePolicy, compileRole, decide, statementFaults } from '@halyard/core/policy'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { createTestEngine } from '../engine/test-engine.ts'
 import { contexts, flagBodies, jsonPatches, policies, questions } from './index.ts'
 
-const as = { token: adminToken }
+const as = { role: 'owner' } as const
 
 async function projectEngine() {
-  const engine = await seededEngine()
+  const engine = await createTestEngine()
   await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   return engine
 }
 
-describe('policies and questions', () => {
+describe('policies and policyQueries', () => {
   const vocabulary = { roleAttributes: ['team'] }
 
-  it('are well-formed, and meet: every kind of answer is common', () => {
+  it('generate well-formed statements, and queries that are often allowed, denied, and denied by default', () => {
     const seen = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
       fc.property(policies(vocabulary), fc.array(questions(vocabulary), { maxLength: 10 }), (statements, asked) => {
@@ -32,14 +32,14 @@ describe('policies and questions', () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
   })
 
-  it('take every form that a statement can have', () => {
+  it('generate every form of a statement', () => {
     const text = JSON.stringify(fc.sample(policies(vocabulary), 300))
     for (const part of ['notResources', 'notActions', ';beta', ';{critical:true}', '${roleAttribute/team}', '*:env/']) {
       expect(text).toContain(part)
     }
   })
 
-  it('keep to the vocabulary', () => {
+  it('use only the words of the vocabulary', () => {
     const words = { shapes: ['team'], keys: ['a'], tags: ['x'] } as const
     for (const { action, resource } of fc.sample(questions(words), 100)) {
       expect(action).toMatch(/Team/)
@@ -53,7 +53,7 @@ describe('jsonPatches', () => {
   const document = { name: 'Beta', tags: ['a', 'b'], rules: [{ clauses: [{ op: 'in', values: [1] }] }], 'a/b~c': null }
   const frozen = JSON.stringify(document)
 
-  it('fit the document, whatever they do to it, and leave it alone', () => {
+  it('can be applied to the document and do not change it', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(jsonPatches(document), (patch) => {
@@ -69,14 +69,14 @@ describe('jsonPatches', () => {
     expect(JSON.stringify(document)).toBe(frozen)
   })
 
-  it('fit an empty document', () => {
+  it('can be applied to an empty document', () => {
     for (const patch of fc.sample(jsonPatches({}, { maxOperations: 1 }), 50)) {
       const parsed = parsePatch(patch)
       expect(parsed.ok && applyPatch({}, parsed.operations).ok).toBe(true)
     }
   })
 
-  it('put in the values that are asked for, at most as often as said', () => {
+  it('use the given values and at most the given number of operations', () => {
     for (const patch of fc.sample(jsonPatches({ a: 7 }, { maxOperations: 2, values: fc.constant(7) }), 100)) {
       expect(patch.length).toBeLessThanOrEqual(2)
       for (const one of patch) if (one.op === 'add' || one.op === 'replace') expect(one.value).toBe(7)
@@ -85,7 +85,7 @@ describe('jsonPatches', () => {
 })
 
 describe('flagBodies', () => {
-  it('are taken by createFlag, and answered back', async () => {
+  it('are accepted by createFlag and returned', async () => {
     const engine = await projectEngine()
     const kinds = new Set<string>()
     const bodies = fc.uniqueArray(flagBodies(), { selector: ({ key }) => key, minLength: 60, maxLength: 60 })
@@ -100,7 +100,7 @@ describe('flagBodies', () => {
 })
 
 describe('contexts', () => {
-  it('have a key in each of their kinds, and are JSON', () => {
+  it('are JSON and have a key in each of their kinds', () => {
     const kinds = ['user', 'organization', 'device']
     const seen = new Set<string>()
     fc.assert(
@@ -119,7 +119,7 @@ describe('contexts', () => {
     expect([...seen].sort()).toEqual(['device', 'multi', 'organization', 'user'])
   })
 
-  it('are of one kind where there is one', () => {
+  it('have the kind when only one is given', () => {
     for (const context of fc.sample(contexts(['account']), 50)) expect(context.kind).toBe('account')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a flag is evaluated for: one thing of a kind, with attributes that clauses can ask for. */
+/** A context for which a flag is evaluated: one entity of a kind, with attributes that clauses can test. */
 export interface SingleContext {
   readonly kind: string
   readonly key: string
@@ -9,13 +9,13 @@ export interface SingleContext {
   readonly [attribute: string]: unknown
 }
 
-/** Several things at once, by kind. */
+/** Several entities in one context, by kind. */
 export interface MultiContext {
   readonly kind: 'multi'
   readonly [kind: string]: unknown
 }
 
-/** A context of one kind, or of several. */
+/** A context of one or several kinds. */
 export type Context = SingleContext | MultiContext
 
 const usualKinds = ['user', 'organization', 'device']
@@ -30,8 +30,8 @@ const attributes = {
 }
 
 /**
- * Contexts of one kind, and now and then of several; keys and attributes repeat, so that targets and clauses meet.
- *
+ * Generates contexts of one kind, and sometimes of several. Keys and attributes repeat, so that targets and clauses
+ * match often.
  * @param kinds default `user`, `organization` and `device`.
  */
 export function contexts(kinds: readonly string[] = usualKinds): fc.Arbitrary<Context> {

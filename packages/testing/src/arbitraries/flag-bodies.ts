@@ -19,7 +19,7 @@ interface FlagVariation {
   readonly name?: string
 }
 
-/** D8, at a length that reads well. */
+/** A valid key (D8) of readable length. */
 const key = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/)
 const words = fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,30}$/)
 const tags = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,9}$/), { maxLength: 3 })
@@ -32,7 +32,7 @@ const settings = {
   clientSideAvailability: fc.record({ usingEnvironmentId: fc.boolean(), usingMobileKey: fc.boolean() }),
 }
 
-/** The values of a multivariate flag are of one type. */
+/** All values of a multivariate flag have the same type. */
 const values = fc.oneof(
   fc.uniqueArray(words, { minLength: 2, maxLength: 5 }),
   fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 5 }),
@@ -50,14 +50,16 @@ const multivariate = values.chain((list) => {
   return fc.record({ variations, defaults }, { requiredKeys: ['variations'] })
 })
 
-/** A migration of six stages is about contexts of a kind, one of fewer is not (D23). */
+/** A migration of six stages has a context kind, one with fewer stages has none (D23). */
 const migration = fc.constantFrom(
   { stageCount: 2 as const },
   { stageCount: 4 as const },
   { stageCount: 6 as const, contextKind: 'user' },
 )
 
-/** Bodies that `createFlag` takes: boolean and multivariate flags, and migration flags of each stage count. */
+/**
+ * Generates bodies that `createFlag` accepts: boolean and multivariate flags, and migration flags of each stage count.
+ */
 export function flagBodies(): fc.Arbitrary<FlagBody> {
   const kind = fc.oneof(
     fc.constant({}),

@@ -10,11 +10,11 @@ export type JsonPatchOperation =
 /** A JSON Patch as a bare array (RFC 6902). */
 export type JsonPatch = readonly JsonPatchOperation[]
 
-/** How long patches get, and what they put in. */
+/** Length of the generated patches, and the values that they add. */
 export interface PatchOptions {
   /** Default 4. */
   readonly maxOperations?: number
-  /** What `add` and `replace` put in. Default: JSON values of at most two levels. */
+  /** Values of `add` and `replace`. Default: JSON values of at most two levels. */
   readonly values?: fc.Arbitrary<unknown>
 }
 
@@ -23,15 +23,14 @@ interface Place {
   readonly value: unknown
 }
 
-/** Names that read as nothing else than names. */
+/** Property names without characters that a JSON Pointer escapes or reads as an index. */
 const memberName = fc.stringMatching(/^[a-z]{1,8}$/)
 const usualValues = fc.jsonValue({ maxDepth: 2 }).map(withoutPrototypeNames)
 
 /**
- * JSON Patches (RFC 6902) of at least one operation that fit a document: each operation is made for what the ones
- * before it leave, so that the patch can be applied as a whole. All six operations appear; a `test` always holds.
- *
- * @param document a JSON array or object. It is not written to.
+ * Generates JSON Patches (RFC 6902) of at least one operation that can be applied to a document: each operation is
+ * generated for the result of the operations before it. All six operations occur; a `test` always succeeds.
+ * @param document a JSON array or object. It is not changed.
  */
 export function jsonPatches(document: object, options: PatchOptions = {}): fc.Arbitrary<JsonPatch> {
   const { maxOperations = 4, values = usualValues } = options
@@ -64,7 +63,7 @@ function operationFor(document: unknown, values: fc.Arbitrary<unknown>): fc.Arbi
   )
 }
 
-/** The target is a place of the document without what is moved, so it is never inside of it. */
+/** The target is chosen from the document without the moved value, so it is never inside that value. */
 function moveOf(document: unknown, from: string): fc.Arbitrary<JsonPatchOperation> {
   const left = placesIn(applied(document, { op: 'remove', path: from }))
   return newPlace(left.filter(({ value, path }) => isContainer(value) && !`${path}/`.startsWith(`${from}/`))).map(
@@ -72,7 +71,7 @@ function moveOf(document: unknown, from: string): fc.Arbitrary<JsonPatchOperatio
   )
 }
 
-/** A place that something can be added at: a member, new or not, or a place in an array up to its end. */
+/** Generates the path of a value to add: an existing or new property, or an index of an array up to its length. */
 function newPlace(containers: readonly Place[]): fc.Arbitrary<string> {
   return fc.constantFrom(...containers).chain(({ path, value }) => {
     const token = Array.isArray(value)
@@ -85,11 +84,11 @@ function newPlace(containers: readonly Place[]): fc.Arbitrary<string> {
 function applied(document: unknown, operation: JsonPatchOperation): unknown {
   const parsed = parsePatch([operation])
   const outcome = parsed.ok ? applyPatch(document, parsed.operations) : parsed
-  if (!outcome.ok) throw new Error(`a generated operation does not fit: ${JSON.stringify(operation)}`)
+  if (!outcome.ok) throw new Error(`a generated operation cannot be applied: ${JSON.stringify(operation)}`)
   return outcome.value
 }
 
-/** Every place of a document, itself first. */
+/** Returns a document and all values inside it, with their paths. */
 function placesIn(value: unknown, path = ''): Place[] {
   if (!isContainer(value)) return [{ path, value }]
   const below = Object.entries(value).flatMap(([name, child]) => placesIn(child, `${path}/${escaped(name)}`))
@@ -104,7 +103,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Bodies with such names are refused at the door, and pointers to them too. */
+/** The engine refuses bodies with such names, and pointers to them. */
 function withoutPrototypeNames(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, child) =>
     ['__proto__', 'constructor', 'prototype'].includes(name) ? undefined : child,

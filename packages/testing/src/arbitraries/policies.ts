@@ -1,11 +1,11 @@
 import { actionsOf, type Resource, type ResourceLevel, type ResourceShape, type Statement } from '@halyard/core/policy'
 import fc from 'fast-check'
 
-/** The words that policies and questions are made of. Few of them, so that the one often speaks of the other. */
+/** The words of which policies and queries are made. They are few, so that policies often apply to queries. */
 export interface PolicyVocabulary {
-  /** Where resources stand. Default: projects, environments, flags, segments and teams. */
+  /** Shapes of resources. Default: projects, environments, flags, segments and teams. */
   readonly shapes?: readonly ResourceShape[]
-  /** Keys of resources (D8). Default: six of them. */
+  /** Keys of resources (D8). Default: six keys. */
   readonly keys?: readonly string[]
   /** Default: `beta` and `critical`. */
   readonly tags?: readonly string[]
@@ -13,7 +13,7 @@ export interface PolicyVocabulary {
   readonly roleAttributes?: readonly string[]
 }
 
-/** What a policy is asked. */
+/** A query to a policy: an action on a resource. */
 export interface Question {
   readonly action: string
   readonly resource: Resource
@@ -27,15 +27,16 @@ const usual: Required<PolicyVocabulary> = {
 }
 
 /**
- * Policies of up to five well-formed statements (D15).
- *
- * @param vocabulary share it with {@link questions}.
+ * Generates policies of up to five well-formed statements (D15).
+ * @param vocabulary should equal that of {@link policyQueries}.
  */
 export function policies(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement[]> {
   return fc.array(statements(vocabulary), { maxLength: 5 })
 }
 
-/** Well-formed statements with every form of D15: wildcards, tags, properties, placeholders, and what is left out. */
+/**
+ * Generates well-formed statements of every form in D15: wildcards, tags, properties, placeholders, and negated lists.
+ */
 export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Statement> {
   const words = { ...usual, ...vocabulary }
   const oftenNot = fc.constantFrom(false, false, false, true)
@@ -56,7 +57,7 @@ export function statements(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Stat
   )
 }
 
-/** Questions about resources, some of which stand for all of a kind, with actions that their kinds have. */
+/** Generates queries about resources, some of which represent all resources of a kind, with actions of their kinds. */
 export function questions(vocabulary: PolicyVocabulary = {}): fc.Arbitrary<Question> {
   const words = { ...usual, ...vocabulary }
   return fc.constantFrom(...words.shapes).chain((shape) =>

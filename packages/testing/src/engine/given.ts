@@ -9,18 +9,22 @@ type MemberSettings = Partial<Omit<Body<'createMembers'>[number], 'email'>>
 type Member = Answer<'createMembers'>['items'][number]
 
 /**
- * Makes what a test stands on, as the administrator and through the same operations as everybody: what they refuse
- * rejects with their `ApiError`. Names are the keys unless `settings` say otherwise. Each resolves with what it made.
+ * Creates resources for a test, as the administrator and through the operations of the API; errors reject with their
+ * `ApiError`. The name of a resource is its key unless `settings` contain one. Each function resolves with the created
+ * resource.
  */
 export interface Given {
-  /** A project with the environments `production` (critical) and `test`, unless `settings.environments` names others. */
+  /**
+   * Creates a project with the environments `production` (critical) and `test`, unless `settings.environments` lists
+   * others.
+   */
   project(key: string, settings?: Settings<'createProject'>): Promise<Answer<'createProject'>>
   environment(
     projectKey: string,
     key: string,
     settings?: Settings<'createEnvironment'>,
   ): Promise<Answer<'createEnvironment'>>
-  /** A boolean flag that is off everywhere, unless `settings.variations` say otherwise. */
+  /** Creates a boolean flag that is off in all environments, unless `settings.variations` contains others. */
   flag(projectKey: string, key: string, settings?: Settings<'createFlag'>): Promise<Answer<'createFlag'>>
   segment(
     projectKey: string,
@@ -28,25 +32,24 @@ export interface Given {
     key: string,
     settings?: Settings<'createSegment'>,
   ): Promise<Answer<'createSegment'>>
-  /** A custom role. */
+  /** Creates a custom role. */
   role(
     key: string,
     policy: readonly Statement[],
     settings?: Omit<Settings<'createRole'>, 'policy'>,
   ): Promise<Answer<'createRole'>>
-  /** A person, with the base role `reader` unless `settings.role` says otherwise. */
+  /** Creates a member with the base role `reader`, unless `settings.role` is another. */
   member(email: string, settings?: MemberSettings): Promise<Member>
   team(key: string, settings?: Settings<'createTeam'>): Promise<Answer<'createTeam'>>
   /**
-   * A token; `token` of what it resolves with is its value, for `{ as }` and the `Authorization` header.
-   *
-   * @param memberId whose it is; it may do what its own roles, and the member and their teams, allow. Default: the
-   *   administrator's.
+   * Creates a token. The result's property `token` is its value, for `{ as }` and the `Authorization` header.
+   * @param memberId owner of the token, which has the permissions that its own roles and the roles of the member and
+   *   their teams allow. Default: the administrator.
    */
   token(settings: Body<'createToken'>, memberId?: string): Promise<Answer<'createToken'> & { readonly token: string }>
 }
 
-/** @param as who makes them. */
+/** @param as caller that creates the resources. */
 export function givenThrough(api: Api, as: As): Given {
   return {
     project: (key, settings) => api.createProject({ body: { key, name: key, ...settings } }, { as }),
@@ -62,7 +65,7 @@ export function givenThrough(api: Api, as: As): Given {
     },
     team: (key, settings) => api.createTeam({ body: { key, name: key, ...settings } }, { as }),
     async token(settings, memberId) {
-      // The host vouches for the member: a token is made by the one whose it is.
+      // A caller creates tokens for itself, so this call is made in the name of the member.
       const owner: As = memberId === undefined ? as : { role: 'owner', memberId }
       const made = await api.createToken({ body: settings }, { as: owner })
       return { ...made, token: made.token as string }

@@ -11,7 +11,7 @@ const flagsIn = (environment: string): Statement[] => [
 const turnOn = (environment: string) =>
   [{ op: 'replace', path: `/environments/${environment}/on`, value: true }] as const
 
-/** What happens to a caller who turns flag `checkout` on: `done`, or the code of the error. */
+/** Turns the flag `checkout` on, and resolves with `done` or the code of the error. */
 async function turningOn(engine: TestEngine, as: string, environment: string): Promise<string> {
   const input = { projectKey: 'web', featureFlagKey: 'checkout', body: turnOn(environment) }
   return engine.api.patchFlag(input, { as }).then(
@@ -27,15 +27,15 @@ async function webShop(): Promise<TestEngine> {
   return engine
 }
 
-describe('a test engine', () => {
-  it('is ready, with an administrator', async () => {
+describe('createTestEngine', () => {
+  it('is migrated and has an administrator', async () => {
     const engine = await createTestEngine()
     await engine.ready()
     expect(await engine.bootstrap()).toBeUndefined()
     expect(await engine.api.listProjects({}, { as: engine.admin })).toMatchObject({ totalCount: 0 })
   })
 
-  it('leaves nothing to chance, and shares nothing with another', async () => {
+  it('is deterministic and shares nothing with another test engine', async () => {
     const [one, other] = await Promise.all([createTestEngine(), createTestEngine()])
     const [first, second] = await Promise.all([one, other].map((engine) => engine.given.project('web')))
     expect(first).toEqual(second)
@@ -44,7 +44,7 @@ describe('a test engine', () => {
     expect(await other.api.listProjects({}, { as: other.admin })).toMatchObject({ totalCount: 1 })
   })
 
-  it('makes ids and tokens that differ', async () => {
+  it('creates distinct ids and tokens', async () => {
     const engine = await webShop()
     const made = [await engine.given.token({ role: 'reader' }), await engine.given.token({ role: 'reader' })]
     expect(new Set([...made.map(({ token }) => token), engine.admin]).size).toBe(3)
@@ -52,7 +52,7 @@ describe('a test engine', () => {
     expect(made[0]?.token).toMatch(/^api-[0-9a-f]{64}$/)
   })
 
-  it('has a clock that stands until it is moved', async () => {
+  it('has a clock that only `advance` moves', async () => {
     const engine = await createTestEngine({ now: Date.UTC(2030, 0, 1), wire: { timestamps: 'number' } })
     const before = await engine.given.token({ role: 'reader' })
     engine.advance(90_000)
@@ -64,8 +64,8 @@ describe('a test engine', () => {
   })
 })
 
-describe('given', () => {
-  it('makes a project, an environment, a flag, a segment, a role and a token', async () => {
+describe('engine.given', () => {
+  it('creates projects, environments, flags, segments, roles and tokens', async () => {
     const engine = await createTestEngine()
     const { given } = engine
     expect(await given.project('web', { name: 'Web shop', tags: ['shop'] })).toMatchObject({
@@ -88,7 +88,7 @@ describe('given', () => {
     expect(await turningOn(engine, token, 'test')).toBe('forbidden')
   })
 
-  it('makes a member, a team and a token of that member, who may do what the team may', async () => {
+  it('creates members, teams and tokens of members, which have the permissions of the teams', async () => {
     const engine = await webShop()
     const { given } = engine
     await given.role('tester', flagsIn('test'))
@@ -114,7 +114,7 @@ describe('given', () => {
 })
 
 describe('restore', () => {
-  it('goes back to a moment, as often as it is asked', async () => {
+  it('restores a snapshot repeatedly', async () => {
     const engine = await webShop()
     const clean = engine.snapshot()
     const start = engine.now()
@@ -130,7 +130,7 @@ describe('restore', () => {
     expect(made.slice(0, 2)).toEqual(made.slice(2))
   })
 
-  it('does not keep the rights of a role whose version says something else now', async () => {
+  it('does not use the cached permissions of a role whose version has other content after restoring', async () => {
     const engine = await webShop()
     await engine.given.role('tester', [])
     const { token } = await engine.given.token({ customRoleIds: ['tester'] })
@@ -149,7 +149,7 @@ describe('restore', () => {
     expect(await turningOn(engine, token, 'test')).toBe('done')
   })
 
-  it('does not keep a token that was made after the moment, nor one that takes its place', async () => {
+  it('does not accept a token that was created after the snapshot, and a new token with its value has its own permissions', async () => {
     const engine = await webShop()
     const clean = engine.snapshot()
     const admin = await engine.given.token({ role: 'admin' })
@@ -161,7 +161,7 @@ describe('restore', () => {
     expect(await turningOn(engine, reader.token, 'test')).toBe('forbidden')
   })
 
-  it('does not keep rights that hang on tags', async () => {
+  it('does not use cached permissions that depend on tags', async () => {
     const engine = await webShop()
     const clean = engine.snapshot()
     const policy: Statement[] = [
@@ -191,7 +191,7 @@ describe('restore', () => {
     expect(await rename('Till')).toBe('forbidden')
   })
 
-  it('notes the use of a token anew', async () => {
+  it('records the use of a token again', async () => {
     const engine = await webShop()
     const { token, _id } = await engine.given.token({ role: 'reader' })
     const clean = engine.snapshot()
@@ -206,7 +206,7 @@ describe('restore', () => {
   })
 })
 
-it('can tell which statements of a role its calls exercised', async () => {
+it('an engine with `onDecision` reports the statements that its calls exercised', async () => {
   const role = {
     name: 'tagger',
     policy: [
@@ -216,7 +216,7 @@ it('can tell which statements of a role its calls exercised', async () => {
     ],
   } as const
   const coverage = policyCoverage(role)
-  const engine = await createTestEngine({ decided: coverage.record })
+  const engine = await createTestEngine({ onDecision: coverage.record })
   await engine.given.project('web')
   const as = { policy: role.policy, name: role.name }
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 1, 2])

@@ -3,42 +3,43 @@ import { createMemoryStorage, type MemorySnapshot } from '@halyard/storage-memor
 import { determinedHost, type HostMoment } from './determined-host.ts'
 import { type Given, givenThrough } from './given.ts'
 
-/** The options of an engine but for those that a test engine sets itself. */
+/** The options of an engine, without those that a test engine sets itself. */
 export interface TestEngineInput extends Omit<EngineInput, 'storage' | 'clock' | 'newId' | 'randomHex'> {
-  /** Where the clock stands at first, integer ms, UTC. Default: the first instant of 2026. */
+  /** Initial time of the clock, integer ms, UTC. Default: the first instant of 2026. */
   readonly now?: number
 }
 
-/** A moment of a test engine: its storage, its clock, and how many ids and tokens it has made; opaque. */
+/**
+ * The state of a test engine: its storage, its clock, and the numbers of ids and tokens that it has created; opaque.
+ */
 export interface TestSnapshot {
   readonly stored: MemorySnapshot
   readonly host: HostMoment
 }
 
-/** An engine whose time stands still and whose chance is always the same. */
+/** An engine for tests, with a fixed clock and deterministic ids and tokens. */
 export interface TestEngine extends Engine {
-  /** The value of the administrator's token. */
+  /** The administrator's token. */
   readonly admin: string
-  /** Makes what a test stands on: `await engine.given.project('web')`. */
+  /** Creates resources for a test: `await engine.given.project('web')`. */
   readonly given: Given
-  /** What the clock shows, integer ms, UTC. */
+  /** Returns the time of the clock, integer ms, UTC. */
   now(): number
   /**
-   * Moves the clock; it stands still otherwise.
-   *
-   * @throws RangeError when `ms` is no integer.
+   * Moves the clock, which stays still otherwise.
+   * @throws RangeError when `ms` is not an integer.
    */
   advance(ms: number): void
-  /** Keeps this moment. Takes microseconds, however much is stored. */
+  /** Takes a snapshot in microseconds, however much is stored. */
   snapshot(): TestSnapshot
   /**
-   * Goes back to a moment, as often as you like. Takes microseconds, however much is stored. What is made
-   * next has the same ids and tokens again.
+   * Restores a snapshot, any number of times, in microseconds. Resources that are created afterwards get the same ids
+   * and tokens again.
    */
   restore(snapshot: TestSnapshot): void
 }
 
-/** Day and time mean nothing; that they never change does. */
+/** The date has no meaning; it only must never change. */
 const firstInstant = Date.UTC(2026, 0, 1)
 
 /**
@@ -77,8 +78,8 @@ export async function createTestEngine(input: TestEngineInput = {}): Promise<Tes
     restore({ stored, host: moment }) {
       storage.restore(stored)
       host.restore(moment)
-      // Versions start again from the snapshot: a document of the same version may now say something else.
-      engine.forget()
+      // Versions continue from the snapshot, so a document of a cached version may have other content now.
+      engine.clearCaches()
     },
   }
 }

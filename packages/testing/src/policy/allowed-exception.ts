@@ -9,28 +9,25 @@ import {
   type TextPattern,
 } from '@halyard/core/policy'
 
-/** The values of role attributes by name. */
+/** Values of role attributes by name. */
 export type RoleAttributes = Readonly<Record<string, readonly string[]>>
 
 type RoleCandidates = ReturnType<CompiledPolicy['candidates']>[number]
 type CompiledSpecifier = RoleCandidates['allows'][number]['specifiers'][number]
 
 /**
- * Stands in a key for what can be any text. No pattern contains it, as no key may (D8); so a pattern that matches a
- * key with it does so by a star, and would match any other text in its place.
+ * Stands for any text in a key. Patterns cannot contain this character, because keys cannot (D8). So a pattern that
+ * matches a key with it matches it with a wildcard, and would match any other text in its place.
  */
 const ANY_TEXT = '…'
 
 /**
- * Looks for a thing that an action may be done to, among all that a resource with a key `*` stands for.
- *
- * The other side of asking about `*`: that question is answered `denied` as soon as one thing is out of reach, which
- * does not mean that all of them are. It is enough to look at one thing for each specifier that allows, as general as
- * the specifier lets it be: when a deny reaches that one, it reaches all. Only a deny with `notResources` must also be
- * stepped out of, by things that it spares.
- *
- * @param attributes those that the policy was compiled with.
- * @returns why it is allowed, of the first such thing; undefined when there is none, or no key is `*`.
+ * Finds a resource on which an action is allowed, among all resources that a resource with the key `*` represents. A
+ * decision about `*` is `denied` as soon as one of the represented resources is denied, which does not mean that all
+ * are. It is sufficient to test one resource for each allowing specifier, as general as the specifier permits: a deny
+ * that matches it matches all. For a deny with `notResources`, resources that the deny excludes are tested too.
+ * @param attributes the role attributes with which the policy was compiled.
+ * @returns the explanation of the first allowed resource; undefined when there is none, or when no key is `*`.
  */
 export function allowedException(
   policy: CompiledPolicy,
@@ -59,7 +56,10 @@ function thingsWithin({ allows, denies }: RoleCandidates, asked: Resource, attri
   return things.map((thing) => thing.map((level) => (level.key === '*' ? { ...level, key: ANY_TEXT } : level)))
 }
 
-/** The things of a specifier that a resource stands for; levels that were asked about by their key stay as they are. */
+/**
+ * Returns the resources of a specifier that a resource represents. Levels whose key is not `*` in the query stay
+ * unchanged.
+ */
 function narrowed(
   resource: Resource,
   specifier: CompiledSpecifier,
@@ -80,7 +80,10 @@ function narrowed(
   )
 }
 
-/** Keys that a name allows, each as general as it can be; where there is a key already, what both have in common. */
+/**
+ * Returns the most general keys that a name pattern allows; when a key is already determined, the keys that satisfy
+ * both.
+ */
 function keysWithin(key: string, name: TextPattern, attributes: RoleAttributes): string[] {
   if (name.parts.every((part) => part.kind === 'anything')) return [key]
   const allowed = keysOf(name, attributes)

@@ -6,23 +6,21 @@ import {
   type TextPattern,
 } from '@halyard/core/policy'
 
-/** What a thing has besides its key, where that is not in the text; it belongs to the last level. */
+/** Attributes of a resource that are not in its text. They belong to the last level. */
 export interface About {
   readonly tags?: readonly string[]
   readonly properties?: Readonly<Record<string, string | number | boolean>>
-  /** Keys of the views that the thing is linked to. */
+  /** Keys of the views that the resource is linked to. */
   readonly views?: readonly string[]
 }
 
 /**
- * Reads what a question about a policy is about, written as policies write it (D15): one thing, such as
- * `proj/web:env/test;qa:flag/checkout;beta`, or `*` in place of a key for every such thing.
- *
- * A thing has the tags, properties and views that are given here and no other; every one of `flag/*;beta` has at
- * least that tag.
- *
+ * Parses a resource that a query names, in the syntax of policies (D15): one resource, such as
+ * `proj/web:env/test;qa:flag/checkout;beta`, or `*` in place of a key for every resource of that kind. A single
+ * resource has exactly the tags, properties and views that are given. Every resource of `flag/*;beta` has at least that
+ * tag.
  * @param about attributes of the last level, added to those in the text.
- * @throws TypeError when the text names no thing: a question about nothing would be answered `denied` for ever.
+ * @throws TypeError when the text names no resource, because a query about no resource would always be `denied`.
  */
 export function askedResource(text: string, about: About = {}): Resource {
   const specifier = parseSpecifier(text)
@@ -47,7 +45,7 @@ function levelAsked({ kind, name, tags, properties, views }: SpecifierLevel): Re
 function plainText({ parts, source }: TextPattern): string {
   const [part] = parts
   if (parts.length === 1 && part?.kind === 'text') return part.text
-  throw new TypeError(`\`${source}\` is a pattern: ask about one key, or about every one with \`*\``)
+  throw new TypeError(`\`${source}\` is a pattern: name one key, or use \`*\` for every resource`)
 }
 
 function withAttributes(level: ResourceLevel, { tags = [], properties, views = [] }: About): ResourceLevel {

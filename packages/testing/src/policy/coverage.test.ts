@@ -26,7 +26,7 @@ it('lists the statements that decided nothing', () => {
   expect(coverage.untested()).toEqual([])
 })
 
-it('counts no default denial, and no decision of another policy', () => {
+it('does not count default denials and decisions of other policies', () => {
   const coverage = policyCoverage(policy)
   coverage.record(ask([change], 'other', 'updateOn', flag))
   coverage.record(ask([], 'policy', 'updateOn', flag))
@@ -34,14 +34,14 @@ it('counts no default denial, and no decision of another policy', () => {
   expect(coverage.untested()).toHaveLength(3)
 })
 
-it('knows a statement that went through a storage, whatever its role is called there', () => {
+it('recognizes a statement that was stored, whatever the name of its role', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   const stored: Statement[] = JSON.parse(JSON.stringify(policy.map((one) => ({ notActions: [], ...one }))))
   coverage.record(ask(stored, 'ops-of-the-account', 'updateOn', flag))
   expect(coverage.untested().map(({ index }) => index)).toEqual([0, 2])
 })
 
-it('tells roles apart that say the same', () => {
+it('distinguishes roles with equal statements', () => {
   const coverage = policyCoverage([
     { name: 'one', policy },
     { name: 'two', policy },
@@ -50,7 +50,7 @@ it('tells roles apart that say the same', () => {
   expect(coverage.untested().filter(({ index }) => index === 1)).toMatchObject([{ role: 'one' }])
 })
 
-it('reports in words', () => {
+it('reports the number of decisions of each statement as text', () => {
   const coverage = policyCoverage({ name: 'ops', policy })
   for (let i = 0; i < 12; i++) coverage.record(ask(policy, 'ops', 'updateOn', flag))
   coverage.record(ask(policy, 'ops', 'updateTeamName', 'team/a'))
@@ -64,6 +64,6 @@ it('reports in words', () => {
   )
 })
 
-it('refuses what is no policy', () => {
+it('throws a TypeError for a statement that is not well-formed', () => {
   expect(() => policyCoverage([{ effect: 'allow', resources: ['nowhere/*'], actions: ['*'] }])).toThrow(TypeError)
 })

@@ -1,27 +1,27 @@
 import type { Decision, Statement } from '@halyard/core/policy'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
-/** Takes note of decisions. Whatever decides in tests can be given one. */
+/** Records decisions. Engines and matchers in tests accept one. */
 export interface DecisionRecorder {
   record(decision: Decision): void
 }
 
-/** Which statements of a policy decided something in tests. */
+/** The statements of a policy with the number of decisions that each made in tests. */
 export interface PolicyCoverage extends DecisionRecorder {
-  /** Statements that decided nothing so far, in the order of the policy. */
+  /** Statements that have decided nothing so far, in the order of the policy. */
   untested(): readonly CoveredStatement[]
-  /** All statements with how often each decided, as a text to print. */
+  /** Returns all statements with their numbers of decisions as printable text. */
   report(): string
 }
 
-/** How often a statement of a role decided. */
+/** A statement of a role with its number of decisions. */
 export interface CoveredStatement {
-  /** Name of the role that it stands in. */
+  /** Name of the role that contains it. */
   readonly role: string
   /** Index of the statement in its role, from 0. */
   readonly index: number
   readonly statement: Statement
-  /** How many recorded decisions it made. */
+  /** Number of recorded decisions that it made. */
   readonly decisions: number
 }
 
@@ -58,7 +58,7 @@ export function policyCoverage(source: PolicySource | readonly PolicySource[]): 
   return {
     record({ role, index, statement }) {
       if (!statement) return
-      // By text, not by identity: a policy that went through a storage comes back as another object.
+      // Compared by text, not by identity: a policy that was stored is another object.
       const text = textOf(statement)
       const same = covered.filter((one) => one.index === index && one.text === text)
       const one = same.find((candidate) => candidate.role === role) ?? same[0]
@@ -79,7 +79,7 @@ export function policyCoverage(source: PolicySource | readonly PolicySource[]): 
   }
 }
 
-/** A statement in one line; two have the same one when they say the same in the same words. */
+/** Returns a statement as one line. Statements with the same content have the same line. */
 function textOf({ effect, resources = [], notResources = [], actions = [], notActions = [] }: Statement): string {
   const what = actions.length > 0 ? actions.join(', ') : `all but ${notActions.join(', ')}`
   const where = resources.length > 0 ? resources.join(', ') : `all but ${notResources.join(', ')}`

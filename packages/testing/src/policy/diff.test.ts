@@ -2,7 +2,7 @@ import { actionsOf, addressOf, compilePolicy, compileRole, decide, type Statemen
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { policies, questions } from '../arbitraries/index.ts'
-import { adminToken, seededEngine } from '../transport/seeded-engine.ts'
+import { createTestEngine } from '../engine/test-engine.ts'
 import { diffPolicies } from './diff.ts'
 import { resourcesOf } from './resources-of.ts'
 
@@ -14,7 +14,7 @@ const search = 'proj/web:env/production:flag/search'
 const resources = ['proj/web', checkout, search, 'team/growth']
 
 describe('diffPolicies', () => {
-  it('groups what changes, and says it in words', () => {
+  it('groups the changed decisions and describes them as text', () => {
     const before = [allow(['updateOn', 'updateName'], 'proj/*:env/*:flag/*'), allow(['viewTeam'], 'team/*')]
     const after = [allow(['updateOn', 'deleteFlag'], 'proj/*:env/*:flag/*'), allow(['viewProject'], 'proj/*')]
     expect(diffPolicies(before, after, { resources })).toEqual({
@@ -43,13 +43,13 @@ describe('diffPolicies', () => {
     })
   })
 
-  it('says nothing of another wording of the same', () => {
+  it('reports no change when two policies differ in wording only', () => {
     const before = [allow(['view*', 'updateProjectName'], 'proj/*')]
     const after = [allow(['updateProjectName'], 'proj/web'), allow(['viewProject'], 'proj/*')]
     expect(diffPolicies(before, after, { resources }).text).toBe('no decision changes')
   })
 
-  it('asks with the tags of resources and the attributes of the caller', () => {
+  it('uses the tags of resources and the role attributes of the caller', () => {
     const before = [allow(['deleteTeam'], 'team/*')]
     const after = [allow(['deleteTeam'], 'team/${roleAttribute/own};small')]
     const asked = [[{ kind: 'team', key: 'growth', tags: ['small'] }], 'team/core;small', 'team/growth']
@@ -57,18 +57,18 @@ describe('diffPolicies', () => {
     expect(denied).toEqual([{ actions: ['deleteTeam'], resources: ['team/core', 'team/growth'] }])
   })
 
-  it('adds the roles of a caller up', () => {
+  it('combines the roles of a caller', () => {
     const reader = { name: 'reader', policy: [allow(['viewProject'], 'proj/*')] }
     const guard = { name: 'guard', policy: [deny(['*'], 'proj/*')] }
     expect(diffPolicies(reader, [reader, guard], { resources }).text).toBe('no decision changes')
     expect(diffPolicies(reader, [...reader.policy, ...guard.policy], { resources }).denied).toHaveLength(1)
   })
 
-  it('refuses a text that names no thing', () => {
+  it('throws a TypeError for a text that names no resource', () => {
     expect(() => diffPolicies([], [], { resources: ['web'] })).toThrow(TypeError)
   })
 
-  it('tells every decision that changes, once, and no other; the other way round it tells the opposite', () => {
+  it('reports exactly the changed decisions, once each, and the opposite for swapped policies', () => {
     let changes = 0
     const asked = fc.array(
       questions().map(({ resource }) => resource),
@@ -102,10 +102,10 @@ describe('diffPolicies', () => {
 })
 
 describe('resourcesOf', () => {
-  const as = { token: adminToken }
+  const as = { role: 'owner' } as const
 
-  it('gives what is stored, with what policies may ask about it', async () => {
-    const engine = await seededEngine()
+  it('returns stored resources with the attributes that policies can refer to', async () => {
+    const engine = await createTestEngine()
     const environments = [
       { key: 'live', name: 'Live', color: 'FF0000', critical: true, tags: ['eu'] },
       { key: 'test', name: 'Test', color: '00FF00' },
@@ -143,8 +143,8 @@ describe('resourcesOf', () => {
     await engine.close()
   })
 
-  it('reads past the first page', async () => {
-    const engine = await seededEngine()
+  it('reads all pages', async () => {
+    const engine = await createTestEngine()
     await engine.api.createProject({ body: { key: 'web', name: 'Web', environments: [] } }, { as })
     const keys = Array.from({ length: 101 }, (_, index) => `flag-${index}`)
     for (const key of keys) await engine.api.createFlag({ projectKey: 'web', body: { key, name: key } }, { as })

@@ -10,14 +10,14 @@ import {
 import { askedResource } from './asked-resource.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
-/** Actions of which a decision changed in the same way for the same resources. */
+/** Actions whose decisions changed in the same way for the same resources. */
 export interface PolicyChange {
   readonly actions: readonly string[]
   /** Addresses, e.g. `proj/web:env/production:flag/checkout`. */
   readonly resources: readonly string[]
 }
 
-/** What a change of a policy newly allows and newly denies. */
+/** The decisions that a change of a policy changes to allowed and to denied. */
 export interface PolicyDiff {
   readonly allowed: readonly PolicyChange[]
   readonly denied: readonly PolicyChange[]
@@ -25,14 +25,14 @@ export interface PolicyDiff {
   readonly text: string
 }
 
-/** What two policies are asked about. */
+/** The resources and role attributes with which two policies are compared. */
 export interface DiffOptions {
   /**
-   * What to ask about: texts as policies write them, e.g. `proj/web:env/test:flag/checkout;beta`, or resources with
-   * the tags, properties and views that policies may ask for.
+   * Resources to compare: texts in the syntax of policies, e.g. `proj/web:env/test:flag/checkout;beta`, or resources
+   * with the tags, properties and views that policies can refer to.
    */
   readonly resources: readonly (Resource | string)[]
-  /** What `${roleAttribute/name}` stands for. Default: nothing. */
+  /** Values of `${roleAttribute/name}`. Default: none. */
   readonly roleAttributes?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -67,7 +67,10 @@ export function diffPolicies(
   return { allowed, denied, text: textOf(allowed, denied) }
 }
 
-/** What the second policy allows and the first does not. Grouped by kind and actions, in the order of the resources. */
+/**
+ * Returns what the second policy allows and the first does not, grouped by kind and actions, in the order of the
+ * resources.
+ */
 function changesBetween(from: CompiledPolicy, to: CompiledPolicy, resources: readonly Resource[]): PolicyChange[] {
   const groups = new Map<string, { actions: readonly string[]; resources: Set<string> }>()
   for (const resource of resources) {

@@ -12,18 +12,18 @@ const developer = {
   ],
 } satisfies { name: string; policy: Statement[] }
 
-/** The message of what is thrown, and its name, as runners show it. */
+/** Returns name and message of the error that a function throws, as test runners show it. */
 function thrown(work: () => unknown): string {
   try {
     work()
   } catch (error) {
     return `${(error as Error).name}: ${(error as Error).message}`
   }
-  return 'nothing was thrown'
+  return 'no error was thrown'
 }
 
-describe('a thing', () => {
-  it('can or cannot be changed, and one expectation follows another', () => {
+describe('expectations about one resource', () => {
+  it('can be chained', () => {
     expectPolicy(developer)
       .can('updateOn', 'proj/web:env/production:flag/checkout')
       .cannot('updateOn', 'proj/web:env/production:flag/billing-vat')
@@ -31,7 +31,7 @@ describe('a thing', () => {
       .cannot('deleteFlag', 'proj/web:env/test:flag/checkout')
   })
 
-  it('has the tags, properties and views that the text or the test gives it, and no other', () => {
+  it('give the resource exactly the tags, properties and views of the text and the attributes', () => {
     const source: Statement[] = [
       {
         effect: 'allow',
@@ -52,7 +52,7 @@ describe('a thing', () => {
       .cannot('updateTtl', 'proj/web:env/production', { properties: { critical: false } })
   })
 
-  it('is judged by several policies of one caller together, and with role attributes', () => {
+  it('combine several policies of one caller and use role attributes', () => {
     const own: Statement[] = [
       { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
     ]
@@ -65,7 +65,7 @@ describe('a thing', () => {
   })
 })
 
-describe('a failure', () => {
+describe('a PolicyError', () => {
   it('names the statement that denies', () => {
     const failing = () => expectPolicy(developer).can('updateOn', 'proj/web:env/production:flag/billing-vat')
     expect(thrown(failing)).toBe(
@@ -77,7 +77,7 @@ describe('a failure', () => {
     )
   })
 
-  it('names the nearest miss', () => {
+  it('contains what would allow the action', () => {
     const failing = () => expectPolicy(developer).can('updateRules', 'proj/web:env/test:segment/staff')
     expect(thrown(failing)).toContain('would be allowed if segment `staff` had the tag `beta`')
   })
@@ -93,7 +93,7 @@ describe('a failure', () => {
     )
   })
 
-  it('points at the line of the test', () => {
+  it('has a stack that starts at the line of the test', () => {
     let stack = ''
     try {
       expectPolicy(developer).can('deleteFlag', 'proj/web:env/test:flag/a')
@@ -104,8 +104,8 @@ describe('a failure', () => {
   })
 })
 
-describe('every such thing', () => {
-  it('can be changed only when each one can', () => {
+describe('expectations about every resource (`*`)', () => {
+  it('can() passes only when the action is allowed on every resource', () => {
     expectPolicy(developer)
       .can('updateOn', 'proj/web:env/test:flag/*')
       .cannotEvery('updateOn', 'proj/web:env/production:flag/*')
@@ -118,14 +118,14 @@ describe('every such thing', () => {
     )
   })
 
-  it('cannot be changed only when none can: what is allowed for one is found', () => {
+  it('cannot() fails when the action is allowed on one resource', () => {
     const failing = () => expectPolicy(developer).cannot('updateOn', 'proj/web:env/production:flag/*')
     expect(thrown(failing)).toContain('should not allow `updateOn` on any `proj/web:env/production:flag/*`')
     expect(thrown(failing)).toContain('statement 1 of role `developer` allows')
     expectPolicy(developer).cannot('deleteFlag', 'proj/web:env/*:flag/*').cannot('updateOn', 'proj/shop:env/*:flag/*')
   })
 
-  it('cannot be changed when there is one with a tag that can', () => {
+  it('cannot() fails when the action is allowed on a resource with a certain tag', () => {
     const failing = () => expectPolicy(developer).cannot('updateRules', 'proj/web:env/test:segment/*')
     expect(thrown(failing)).toContain('should not allow `updateRules` on any')
     expectPolicy(developer)
@@ -134,13 +134,13 @@ describe('every such thing', () => {
       .cannot('updateRules', 'proj/web:env/production:segment/*')
   })
 
-  it('has what it is asked with: a thing asked about by its key is not given tags', () => {
+  it('a resource that the text names by its key has only the tags of the text', () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['updateOn'] }]
     expectPolicy(policy).cannot('updateOn', 'proj/web:env/test:flag/*').can('updateOn', 'proj/web:env/test;qa:flag/*')
     expect(thrown(() => expectPolicy(policy).cannot('updateOn', 'proj/web:env/*:flag/a'))).toContain('on any')
   })
 
-  it('is told from a part that a deny spares', () => {
+  it('cannot() fails when a deny with notResources excludes an allowed resource', () => {
     const policy: Statement[] = [
       { effect: 'allow', resources: ['proj/web:env/test:flag/*'], actions: ['updateOn'] },
       { effect: 'deny', notResources: ['proj/*:env/*:flag/beta-*'], actions: ['updateOn'] },
@@ -150,7 +150,7 @@ describe('every such thing', () => {
   })
 })
 
-describe('a table', () => {
+describe('table()', () => {
   const rows: PolicyRow[] = [
     ['updateOn', 'proj/web:env/test:flag/*', 'can'],
     ['updateOn', 'proj/web:env/production:flag/billing-vat', 'can'],
@@ -159,7 +159,7 @@ describe('a table', () => {
     ['updateOn', 'proj/web:env/*:flag/*', 'cannotEvery'],
   ]
 
-  it('reports all wrong rows at once', () => {
+  it('reports all wrong rows in one error', () => {
     const message = thrown(() => expectPolicy(developer).table(rows))
     expect(message).toContain('PolicyError: 2 of 5 rows are wrong')
     expect(message.match(/row \d/g)).toEqual(['row 2', 'row 4'])
@@ -167,33 +167,33 @@ describe('a table', () => {
     expect(message).toContain('statement 3 of role `developer` allows')
   })
 
-  it('passes when all rows are right, and can be followed', () => {
+  it('passes when all rows are right, and can be chained', () => {
     const right = rows.filter((_, index) => index !== 1 && index !== 3)
     expectPolicy(developer).table(right).can('updateOn', 'proj/web:env/test:flag/a')
   })
 
-  it('must have rows, and verdicts that exist', () => {
+  it('throws a TypeError for an empty table or an unknown verdict', () => {
     expect(() => expectPolicy(developer).table([])).toThrow(TypeError)
     const misspelt = [['updateOn', 'proj/web:env/test:flag/*', 'may']] as never
-    expect(() => expectPolicy(developer).table(misspelt)).toThrow('`may` is no verdict')
+    expect(() => expectPolicy(developer).table(misspelt)).toThrow('`may` is not a verdict')
   })
 })
 
-describe('a question that makes no sense', () => {
+describe('an invalid query', () => {
   it.each([
-    ['updateOnn', 'proj/web:env/test:flag/a', '`updateOnn` is no action on `flag`, which has `updateOn`'],
-    ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is no action on `segment`'],
+    ['updateOnn', 'proj/web:env/test:flag/a', '`updateOnn` is not an action of `flag`, whose actions include `updateOn`'],
+    ['updateOn', 'proj/web:env/test:segment/a', '`updateOn` is not an action of `segment`'],
     ['updateOn', 'proj/web:flag/a', '`proj/*:env/*:flag/*`'],
     ['updateOn', 'proj/web:env/test:flagg/a', 'unknown resource kind `flagg`'],
     ['updateOn', 'proj/web:env/test:flag/check-*', '`check-*` is a pattern'],
     ['updateOn', 'proj/web:env/test:flag/a;beta-*', '`beta-*` is a pattern'],
     ['updateOn', 'proj/${roleAttribute/project}:env/test:flag/a', 'is a pattern'],
-  ])('is refused, not denied: %s on %s', (action, resource, reason) => {
+  ])('throws a TypeError instead of being denied: %s on %s', (action, resource, reason) => {
     expect(() => expectPolicy(developer).cannot(action, resource)).toThrow(TypeError)
     expect(() => expectPolicy(developer).cannot(action, resource)).toThrow(reason)
   })
 
-  it('is refused of what is no policy, naming each part', () => {
+  it('throws an error that names each invalid part of a policy', () => {
     const source = { name: 'ops', policy: [{ effect: 'permit', resources: ['prj/*'], actions: ['*'] }] } as never
     expect(() => expectPolicy(source)).toThrow('`ops` [0].effect must be `allow` or `deny`')
     expect(() => expectPolicy(source)).toThrow('`ops` [0].resources[0]')
@@ -202,7 +202,7 @@ describe('a question that makes no sense', () => {
 })
 
 describe('coverage and explanations', () => {
-  it('counts the statements that decide', () => {
+  it('coverage counts the statements that decide', () => {
     const coverage = policyCoverage(developer)
     expectPolicy(developer, { coverage })
       .can('updateOn', 'proj/web:env/test:flag/a')
@@ -210,7 +210,7 @@ describe('coverage and explanations', () => {
     expect(coverage.untested().map(({ index }) => index)).toEqual([2])
   })
 
-  it('explains without expecting', () => {
+  it('explainPolicy explains a decision without an expectation', () => {
     const question = { action: 'updateRules', resource: 'proj/web:env/test:segment/staff' }
     expect(explainPolicy(developer, question)).toMatchObject({
       allowed: false,
@@ -220,7 +220,7 @@ describe('coverage and explanations', () => {
   })
 })
 
-describe('the laws of every such thing', () => {
+describe('properties of expectations about every resource', () => {
   const name = fc.constantFrom('*', 'a', 'b', 'ab', 'a*', '*b', 'ab*', 'c*')
   const tag = fc.constantFrom('', ';t', ';u')
   const specifier = fc
@@ -254,7 +254,7 @@ describe('the laws of every such thing', () => {
   it.each([
     ['proj/p:env/a:flag/*', flags],
     ['proj/p:env/*:flag/ab;t', everywhere],
-  ])('cannot is true of %s exactly when each single one is denied', (asked, things) => {
+  ])('cannot() passes for %s exactly when the action is denied on each single resource', (asked, things) => {
     const passes = (source: Statement[]) =>
       !thrown(() => expectPolicy(source).cannot('updateOn', asked)).includes('PolicyError')
     fc.assert(
@@ -266,7 +266,7 @@ describe('the laws of every such thing', () => {
     )
   })
 
-  it('can implies each single one, and leaves cannot and cannotEvery false', () => {
+  it('can() passes only when the action is allowed on each resource, and cannot() and cannotEvery() then fail', () => {
     const passes = (work: () => unknown) => !thrown(work).includes('PolicyError')
     fc.assert(
       fc.property(policy, (source) => {

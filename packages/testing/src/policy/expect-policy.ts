@@ -4,24 +4,23 @@ import { policyError } from './policy-error.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
 
-/** A question with the answer that it should get, e.g. `['updateOn', 'proj/web:env/test:flag/*', 'can']`. */
+/** A query with its expected result, e.g. `['updateOn', 'proj/web:env/test:flag/*', 'can']`. */
 export type PolicyRow = readonly [action: string, resource: string, verdict: Verdict, about?: About]
 
 /**
- * What a test expects of a policy; each member throws when it is not so, and can be followed by the next.
- *
- * `action` is one of the resource's kind (D17), e.g. `updateOn`. `resource` is one thing, with the tags, properties
- * and views that it has: `proj/web:env/test:flag/checkout;beta`; or `*` in place of a key, for every such thing.
- * `about` gives what the last level has where that is easier to read: `{ tags: ['beta'] }`.
+ * The expectations of a test about a policy. Each method throws when the policy decides otherwise, and can be chained.
+ * `action` is an action of the resource's kind (D17), e.g. `updateOn`. `resource` is one resource with its tags,
+ * properties and views: `proj/web:env/test:flag/checkout;beta`; or `*` in place of a key, for every resource of that
+ * kind. `attributes` adds attributes of the last level where that is easier to read: `{ tags: ['beta'] }`.
  */
 export interface PolicyExpectation {
-  /** Expects that the action is allowed; with `*`, for every such thing, whatever its key, tags and properties. */
+  /** Expects that the action is allowed; with `*`, on every such resource, whatever its key, tags and properties. */
   can(action: string, resource: string, about?: About): PolicyExpectation
-  /** Expects that the action is denied; with `*`, for every such thing, so that there is none that it is allowed for. */
+  /** Expects that the action is denied; with `*`, on every such resource, so that it is allowed on none. */
   cannot(action: string, resource: string, about?: About): PolicyExpectation
-  /** Expects that the action is not allowed for every such thing; it may be for some. */
+  /** Expects that the action is denied on at least one of the resources that `*` represents. */
   cannotEvery(action: string, resource: string, about?: About): PolicyExpectation
-  /** Expects many answers at once; when some are wrong, all of these are reported together. */
+  /** Expects the results of many queries. All wrong rows are reported in one error. */
   table(rows: readonly PolicyRow[]): PolicyExpectation
 }
 
@@ -57,7 +56,7 @@ export function expectPolicy(
   }
 
   function table(rows: readonly PolicyRow[]): PolicyExpectation {
-    if (rows.length === 0) throw new TypeError('a table without rows expects nothing')
+    if (rows.length === 0) throw new TypeError('table: must contain at least 1 row')
     const failures = rows.flatMap(([action, resource, verdict, about], index) => {
       const failure = policyFailure(judge, { action, resource, verdict, about })
       return failure ? [`row ${index + 1}: ${failure}`] : []

@@ -4,36 +4,34 @@ import { type About, askedResource } from './asked-resource.ts'
 import type { DecisionRecorder } from './coverage.ts'
 import { type PolicySource, rolesOf } from './policy-source.ts'
 
-/** What a policy is judged with. */
+/** Options of functions that evaluate a policy. */
 export interface PolicyOptions {
-  /** What `${roleAttribute/name}` stands for. Default: nothing. */
+  /** Values of `${roleAttribute/name}`. Default: none. */
   readonly roleAttributes?: RoleAttributes
-  /** Is told of every decision, e.g. a `policyCoverage`. Default: nobody is. */
+  /** Records each decision, e.g. a `policyCoverage`. Default: none. */
   readonly coverage?: DecisionRecorder
 }
 
-/** What a policy says to a question about one thing, or about every one of a kind. */
+/** The result of a query about one resource, or about every resource of a kind. */
 export interface Judgement {
-  /** Whether the action is allowed for all that was asked about, and why. */
+  /** The decision about all resources of the query, with its explanation. */
   readonly all: Explanation
-  /** Why it is allowed for one of them, where it is not allowed for all. */
+  /** The explanation of one allowed resource, when the action is not allowed on all. */
   readonly exception: Explanation | undefined
 }
 
 export interface PolicyJudge {
-  /** The roles that are judged, in words. */
+  /** Names of the evaluated roles, as text for messages. */
   readonly name: string
   /**
-   * Answers a question.
-   *
-   * @throws TypeError when no resource is called that, or its kind has no such action.
+   * Evaluates a query.
+   * @throws TypeError when the text names no resource, or the resource's kind does not have the action.
    */
   judge(action: string, resource: string, about?: About): Judgement
 }
 
 /**
- * Makes a policy ready for questions.
- *
+ * Compiles a policy for queries.
  * @param source a policy, or several that one caller has together.
  * @throws TypeError when a statement is not well-formed.
  */
@@ -54,12 +52,12 @@ export function policyJudge(source: PolicySource | readonly PolicySource[], opti
   }
 }
 
-/** A misspelt action is denied by every policy, so a test of that denial would pass for ever. */
+/** Every policy denies a misspelled action, so a test of that denial would always pass. */
 function requireAction(action: string, resource: Resource): void {
   const { kind } = resource.at(-1) as Resource[number]
   const known = actionsOf(kind)
   if (known.includes(action)) return
   const like = known.filter((one) => one.slice(0, 8).toLowerCase() === action.slice(0, 8).toLowerCase())
   const listed = (like.length > 0 ? like : known).map((one) => `\`${one}\``).join(', ')
-  throw new TypeError(`\`${action}\` is no action on \`${kind}\`, which has ${listed}`)
+  throw new TypeError(`\`${action}\` is not an action of \`${kind}\`, whose actions include ${listed}`)
 }

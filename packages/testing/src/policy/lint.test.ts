@@ -16,7 +16,7 @@ import { type LintRule, lintPolicy } from './lint.ts'
 const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 const deny = (actions: string[], ...resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
-/** Which statements a rule speaks of. */
+/** Returns the indexes of the statements that a rule reports. */
 function found(rule: LintRule, policy: readonly Statement[], world?: readonly Resource[]): number[] {
   return lintPolicy(policy, { world }).flatMap((finding) => (finding.rule === rule ? [finding.index] : []))
 }
@@ -25,7 +25,7 @@ const at = (...addresses: string[]) => addresses.map((address) => parseAddress(a
 
 const flags = 'proj/*:env/*:flag/*'
 
-it('has nothing to say about a policy that says each thing once', () => {
+it('reports nothing for a policy without redundant or wide entries', () => {
   const policy = [
     allow(['viewProject'], 'proj/*'),
     allow(['*'], 'proj/web:env/*:flag/*'),
@@ -34,19 +34,19 @@ it('has nothing to say about a policy that says each thing once', () => {
   expect(lintPolicy(policy, { world: at('proj/web', 'proj/web:env/production:flag/checkout') })).toEqual([])
 })
 
-it.each(Object.entries(baseRoles))('has nothing to say about the base role %s', (_, policy) => {
+it.each(Object.entries(baseRoles))('reports nothing for the base role %s', (_, policy) => {
   expect(lintPolicy(policy)).toEqual([])
 })
 
 describe('never-wins', () => {
-  it('finds an allow that a deny covers, in any order', () => {
+  it('reports an allow that a deny covers, in any order', () => {
     expect(found('never-wins', [allow(['updateOn'], 'proj/web:env/test:flag/a'), deny(['update*'], flags)])).toEqual([
       0,
     ])
     expect(found('never-wins', [deny(['*'], flags), allow(['updateOn'], flags)])).toEqual([1])
   })
 
-  it('finds one that several denies cover together, and names them', () => {
+  it('reports an allow that several denies cover together, and names them', () => {
     const policy = [allow(['updateOn', 'deleteFlag'], flags), deny(['updateOn'], flags), deny(['delete*'], flags)]
     expect(lintPolicy(policy)).toEqual([
       { rule: 'never-wins', index: 0, message: 'allows nothing that one of statements 2, 3 does not deny' },
@@ -54,21 +54,21 @@ describe('never-wins', () => {
   })
 
   it.each<[string, Statement[]]>([
-    ['another place', [allow(['updateOn'], flags), deny(['*'], 'proj/*:env/production:flag/*')]],
+    ['another environment', [allow(['updateOn'], flags), deny(['*'], 'proj/*:env/production:flag/*')]],
     ['another level', [allow(['viewProject'], 'proj/*'), deny(['*'], 'proj/*:env/*')]],
     ['another action', [allow(['updateOn', 'updateName'], flags), deny(['updateOn'], flags)]],
-    ['tagged things only', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;beta')]],
+    ['tagged resources only', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;beta')]],
     ['critical environments only', [allow(['*'], flags), deny(['*'], 'proj/*:env/*;{critical:true}:flag/*')]],
     ['another property', [allow(['*'], 'proj/*:env/*;{dev:true}'), deny(['*'], 'proj/*:env/*;{critical:true}')]],
-    ['what is in a view', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;view:checkout')]],
+    ['resources of a view', [allow(['*'], flags), deny(['*'], 'proj/*:env/*:flag/*;view:checkout')]],
     ['a longer name', [allow(['*'], 'proj/ab*'), deny(['*'], 'proj/ab*c')]],
-    ['what a placeholder may not mean', [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')]],
-    ['all but it', [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }]],
-  ])('leaves an allow alone when the deny is about %s', (_, policy) => {
+    ['the value of a placeholder, which is unknown', [allow(['*'], 'proj/web'), deny(['*'], 'proj/${roleAttribute/own}')]],
+    ['everything except the resource', [allow(['*'], 'proj/web'), { effect: 'deny', notResources: ['proj/web'], actions: ['*'] }]],
+  ])('does not report an allow when the deny applies to %s', (_, policy) => {
     expect(found('never-wins', policy)).toEqual([])
   })
 
-  it('sees through placeholders, tags and what is left out', () => {
+  it('compares placeholders, tags and excluded resources and actions', () => {
     const own = 'proj/${roleAttribute/own}'
     expect(found('never-wins', [allow(['*'], `${own}-web`), deny(['*'], `${own}*`)])).toEqual([0])
     expect(found('never-wins', [allow(['*'], 'proj/*;a,b'), deny(['*'], 'proj/*;b')])).toEqual([0])
@@ -78,44 +78,44 @@ describe('never-wins', () => {
 })
 
 describe('repeats', () => {
-  it('finds the narrower statement, and the later of two that say the same', () => {
+  it('reports the narrower statement, and the later of two equal ones', () => {
     expect(lintPolicy([allow(['updateOn'], 'proj/a:env/b:flag/c'), allow(['update*'], flags)])).toEqual([
       { rule: 'repeats', index: 0, message: 'says nothing that statement 2 does not say' },
     ])
     expect(found('repeats', [deny(['*'], 'team/*'), deny(['*'], 'team/*')])).toEqual([1])
   })
 
-  it('does not take a deny for the repetition of an allow', () => {
+  it('does not report a deny that an allow includes', () => {
     expect(found('repeats', [allow(['*'], 'team/*'), deny(['updateTeamName'], 'team/*')])).toEqual([])
   })
 
-  it('finds an entry that stands twice', () => {
+  it('reports an entry that occurs twice in a list', () => {
     const [finding] = lintPolicy([allow(['viewTeam', 'viewTeam'], 'team/*')])
-    expect(finding).toEqual({ rule: 'repeats', index: 0, message: '`viewTeam` stands more than once in `actions`' })
+    expect(finding).toEqual({ rule: 'repeats', index: 0, message: '`viewTeam` occurs more than once in `actions`' })
   })
 })
 
 describe('matches-nothing', () => {
-  it('finds a misspelt action, also among those left out', () => {
+  it('reports a misspelled action, also in notActions', () => {
     expect(lintPolicy([allow(['viewTeam', 'updateTeamNme'], 'team/*')])).toEqual([
-      { rule: 'matches-nothing', index: 0, message: '`updateTeamNme` is no action, so no question ever names it' },
+      { rule: 'matches-nothing', index: 0, message: '`updateTeamNme` is not an action, so it never applies' },
     ])
     expect(found('matches-nothing', [{ effect: 'deny', resources: ['team/*'], notActions: ['vewTeam'] }])).toEqual([0])
   })
 
-  it('finds an action of another kind', () => {
+  it('reports an action of another kind', () => {
     expect(lintPolicy([allow(['viewProject', 'updateOn'], 'proj/*')])).toEqual([
-      { rule: 'matches-nothing', index: 0, message: '`updateOn` is no action of proj, so no question ever names it' },
+      { rule: 'matches-nothing', index: 0, message: '`updateOn` is not an action of proj, so it never applies' },
     ])
   })
 
-  it('finds a specifier of which no action is', () => {
+  it('reports a specifier to which no action of the statement applies', () => {
     expect(lintPolicy([allow(['updateOn'], 'proj/*', flags)])).toEqual([
-      { rule: 'matches-nothing', index: 0, message: 'no action of the statement is one of what `proj/*` names' },
+      { rule: 'matches-nothing', index: 0, message: 'no action of the statement applies to `proj/*`' },
     ])
   })
 
-  it('finds a resource that does not exist, when it is told what does', () => {
+  it('reports a resource that does not exist, when the existing resources are given', () => {
     const policy = [allow(['*'], 'proj/web', 'proj/wbe', 'proj/${roleAttribute/own}')]
     expect(lintPolicy(policy)).toEqual([])
     expect(lintPolicy(policy, { world: at('proj/web') })).toEqual([
@@ -123,23 +123,23 @@ describe('matches-nothing', () => {
     ])
   })
 
-  it('counts one of the things that a resource stands for', () => {
+  it('accepts a specifier that matches one of the resources that `*` represents', () => {
     const policy = [allow(['*'], 'proj/web:env/production:flag/a')]
     expect(lintPolicy(policy, { world: at('proj/web:env/*:flag/a') })).toEqual([])
   })
 })
 
 describe('wide-wildcard', () => {
-  it('finds a wildcard that takes in its siblings', () => {
+  it('reports a wildcard that includes other entries of its list', () => {
     expect(lintPolicy([allow(['*'], 'proj/*', 'proj/web', 'team/a')])).toEqual([
-      { rule: 'wide-wildcard', index: 0, message: '`proj/*` takes in `proj/web` beside it, and more' },
+      { rule: 'wide-wildcard', index: 0, message: '`proj/*` includes `proj/web` in the same list, and more' },
     ])
     expect(lintPolicy([allow(['update*', 'updateOn', 'viewFlagStatus'], flags)])).toEqual([
-      { rule: 'wide-wildcard', index: 0, message: '`update*` takes in `updateOn` beside it, and more' },
+      { rule: 'wide-wildcard', index: 0, message: '`update*` includes `updateOn` in the same list, and more' },
     ])
   })
 
-  it('lets wildcards be that only overlap', () => {
+  it('does not report wildcards that overlap only partly', () => {
     expect(lintPolicy([allow(['*'], 'proj/a*', 'proj/*b')])).toEqual([])
   })
 })
@@ -148,29 +148,29 @@ describe('tag-widens', () => {
   const tagged = 'proj/*:env/*;production:flag/*'
 
   it.each<[string, Statement, string]>([
-    ['an allow', allow(['*'], tagged), 'widens the right by adding the tag'],
-    ['a deny', deny(['*'], tagged), 'escapes by removing the tag'],
+    ['an allow', allow(['*'], tagged), 'gains the permission by adding the tag'],
+    ['a deny', deny(['*'], tagged), 'avoids the denial by removing the tag'],
     [
-      'an allow of the rest',
+      'an allow with notResources',
       { effect: 'allow', notResources: [tagged], actions: ['*'] },
-      'escapes by removing the tag',
+      'avoids the denial by removing the tag',
     ],
     [
-      'a deny of the rest',
+      'a deny with notResources',
       { effect: 'deny', notResources: [tagged], actions: ['*'] },
-      'widens the right by adding the tag',
+      'gains the permission by adding the tag',
     ],
-  ])('warns of %s', (_, statement, how) => {
-    const message = `hangs on a tag of env: whoever may \`updateTags\` there ${how}`
+  ])('warns about %s that depends on a tag', (_, statement, how) => {
+    const message = `depends on a tag of env: a caller that may \`updateTags\` there ${how}`
     expect(lintPolicy([statement])).toEqual([{ rule: 'tag-widens', index: 0, message }])
   })
 })
 
-it('refuses what is no policy', () => {
+it('throws a TypeError for a statement that is not well-formed', () => {
   expect(() => lintPolicy([allow(['*'], 'nowhere/*')])).toThrow(TypeError)
 })
 
-describe('what is called dead', () => {
+describe('statements that are reported as redundant', () => {
   const vocabulary: PolicyVocabulary = {
     shapes: ['proj', 'proj:env', 'proj:env:flag'],
     keys: ['a', 'b', 'ab'],
@@ -179,7 +179,7 @@ describe('what is called dead', () => {
   }
   const callers = [{}, { roleAttributes: { own: ['a'] } }, { roleAttributes: { own: ['b', 'ab', 'a*'] } }]
 
-  /** Every resource of a small world, also those that stand for many; and a few actions of each kind. */
+  /** All resources of a small account, including those with the key `*`, and a few actions of each kind. */
   const levelsOf = (kind: string) => [
     { kind, key: 'a' },
     { kind, key: 'b', tags: ['a'] },
@@ -202,17 +202,17 @@ describe('what is called dead', () => {
     return questions.map(({ action, resource }) => decide(policy, action, resource))
   }
 
-  /** More statements than things to say. */
+  /** Policies with more statements than distinct decisions. */
   const crowded = fc.array(policies(vocabulary), { minLength: 2, maxLength: 5 }).map((many) => many.flat())
 
-  it('wins no question of a whole small world, and can be taken out all at once', () => {
+  it('decide no query, and removing all of them changes no decision', () => {
     const seen = { 'never-wins': 0, repeats: 0 }
     fc.assert(
       fc.property(crowded, fc.constantFrom(...callers), (statements, caller) => {
         const dead = new Set<number>()
         const neverWins = new Set<number>()
         for (const { rule, index, message } of lintPolicy(statements)) {
-          // An entry that stands twice makes no statement dead.
+          // An entry that occurs twice does not make its statement redundant.
           if (rule === 'never-wins') neverWins.add(index)
           if (rule === 'never-wins' || (rule === 'repeats' && message.startsWith('says nothing'))) {
             dead.add(index)
@@ -229,11 +229,11 @@ describe('what is called dead', () => {
       }),
       { numRuns: 300 },
     )
-    // A lint that finds nothing would pass as well.
+    // A lint that reports nothing would pass as well.
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(50)
   }, 60_000)
 
-  it('names nothing in the world when it is said to name nothing', () => {
+  it('match none of the existing resources when the message says so', () => {
     let seen = 0
     fc.assert(
       fc.property(policies(vocabulary), fc.subarray(world, { maxLength: 5 }), (statements, some) => {

@@ -13,31 +13,34 @@ import { specifierContains } from './specifier-containment.ts'
 import { actionsAt, type StatementScope, scopesOf, speaksOfAll } from './statement-scope.ts'
 
 /**
- * - `never-wins`: an allow of which denies of the same policy leave nothing.
- * - `repeats`: a statement, or an entry of its lists, that other ones say already.
- * - `matches-nothing`: an action that does not exist, or not for what it stands beside; a specifier that names
- *   nothing of the world, be it misspelt or still to be created.
- * - `wide-wildcard`: a wildcard that takes in what is listed beside it, so that the list looks narrower than it is.
- * - `tag-widens`: a right that hangs on a tag, and so on who may change tags.
+ * - `never-wins`: an allow that denies of the same policy cover completely.
+ * - `repeats`: a statement, or an entry of its lists, that other statements or entries already include.
+ * - `matches-nothing`: an action that does not exist, or not for the listed resources; a specifier that matches none of
+ *   the existing resources, because it is misspelled or the resource does not exist yet.
+ * - `wide-wildcard`: a wildcard that includes other entries of its list, so the list looks narrower than it is.
+ * - `tag-widens`: a permission that depends on a tag, and therefore on the callers that may change tags.
  */
 export type LintRule = 'never-wins' | 'repeats' | 'matches-nothing' | 'wide-wildcard' | 'tag-widens'
 
-/** Something in a policy that is probably not meant. */
+/** A part of a policy that is probably a mistake. */
 export interface LintFinding {
   readonly rule: LintRule
   /** Index of the statement in its policy, from 0. */
   readonly index: number
-  /** One sentence; other statements are counted from 1, as explanations count them. */
+  /** One sentence. It counts other statements from 1, as explanations do. */
   readonly message: string
 }
 
-/** What is known of the account that a policy is for. */
+/** Known facts about the account of a policy. */
 export interface LintOptions {
-  /** What exists, with its tags, properties and views, e.g. from `resourcesOf(engine)`. Default: not looked at. */
+  /**
+   * All existing resources with their tags, properties and views, e.g. from `resourcesOf(engine)`. Default: unknown,
+   * and not checked.
+   */
   readonly world?: readonly Resource[]
 }
 
-/** A statement as it is written, and taken apart. */
+/** A statement with its compiled scope. */
 interface Examined extends StatementScope {
   readonly statement: Statement
 }
@@ -87,7 +90,9 @@ function neverWins({ index, effect, pieces }: Examined, all: readonly Examined[]
   return cover ? [{ rule: 'never-wins', index, message: `allows nothing that ${listed(cover)} does not deny` }] : []
 }
 
-/** From the last to the first, so that of two that say the same the later one is reported, and never both. */
+/**
+ * Goes from the last statement to the first, so that the later one of two equal statements is reported, and never both.
+ */
 function repeats(all: readonly Examined[]): LintFinding[] {
   const kept = new Set(all)
   return all.toReversed().flatMap((one) => {
@@ -100,7 +105,10 @@ function repeats(all: readonly Examined[]): LintFinding[] {
   })
 }
 
-/** Statements that together speak of all pieces; undefined when there are none. What has no pieces is not covered. */
+/**
+ * Returns the indexes of statements that together cover all pieces; undefined when there are none. A statement without
+ * pieces is not covered.
+ */
 function coverOf(pieces: Examined['pieces'], statements: readonly Examined[]): ReadonlySet<number> | undefined {
   const cover = new Set<number>()
   for (const piece of pieces) {
@@ -116,7 +124,7 @@ function doubledEntries({ index, statement }: Examined): LintFinding[] {
     [...new Set(list.filter((entry, at) => list.indexOf(entry) < at))].map((entry) => ({
       rule: 'repeats' as const,
       index,
-      message: `\`${entry}\` stands more than once in \`${name}\``,
+      message: `\`${entry}\` occurs more than once in \`${name}\``,
     })),
   )
 }
@@ -131,12 +139,12 @@ function missingActions({ index, negated, specifiers, statement }: Examined): Li
     if (namedBy(entry, beside).length > 0) return []
     const kinds = [...new Set(specifiers.map(({ levels }) => levels.at(-1)?.kind))].join(' or ')
     const known = namedBy(entry, allActions).length > 0
-    const message = `\`${entry}\` is no action${known ? ` of ${kinds}` : ''}, so no question ever names it`
+    const message = `\`${entry}\` is not an action${known ? ` of ${kinds}` : ''}, so it never applies`
     return [{ rule: 'matches-nothing', index, message }]
   })
 }
 
-/** Of a statement with some action that exists: where there is none, each of its actions was reported. */
+/** Checks only statements with an existing action. For others, each action is reported. */
 function idleSpecifiers({ index, negated, specifiers, pieces }: Examined): LintFinding[] {
   if (negated || pieces.length === 0) return []
   const used = new Set(pieces.map(({ specifier }) => specifier))
@@ -145,18 +153,21 @@ function idleSpecifiers({ index, negated, specifiers, pieces }: Examined): LintF
     .map(({ source }) => ({
       rule: 'matches-nothing',
       index,
-      message: `no action of the statement is one of what \`${source}\` names`,
+      message: `no action of the statement applies to \`${source}\``,
     }))
 }
 
-/** What a placeholder stands for is not known here, so a specifier with one is let pass. */
+/** Accepts specifiers with a placeholder, because its value is unknown here. */
 function absentResources({ index, statement }: Examined, world: readonly Resource[]): LintFinding[] {
   return resourceEntries(statement)
     .filter((entry) => !entry.includes('${') && !namesAny(entry, world))
     .map((entry) => ({ rule: 'matches-nothing', index, message: `\`${entry}\` names nothing that exists` }))
 }
 
-/** A deny names a resource that stands for many as soon as it names one of them: the wider reading. */
+/**
+ * Uses a deny, which matches a resource with the key `*` as soon as it matches one of the resources that `*`
+ * represents.
+ */
 function namesAny(entry: string, world: readonly Resource[]): boolean {
   const deny: Statement = { effect: 'deny', resources: [entry], actions: ['*'] }
   const policy = compilePolicy([compileRole({ name: 'lint', statements: [deny] })])
@@ -191,17 +202,17 @@ function wideSpecifiers({ index, specifiers }: Examined): LintFinding[] {
 function wideFinding(index: number, wide: string, inside: readonly string[]): LintFinding[] {
   if (inside.length === 0) return []
   const siblings = [...new Set(inside)].map((entry) => `\`${entry}\``).join(', ')
-  return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` takes in ${siblings} beside it, and more` }]
+  return [{ rule: 'wide-wildcard', index, message: `\`${wide}\` includes ${siblings} in the same list, and more` }]
 }
 
-/** Where the tag gives, it can be added; where it takes away, it can be removed. */
+/** Where the tag grants permission, callers can add it; where it denies, they can remove it. */
 function tagRights({ index, effect, negated, specifiers }: Examined): LintFinding[] {
   const gives = (effect === 'allow') !== negated
   return taggedKinds(specifiers).map((kind) => {
     const action = actionsOf(kind).find((one) => one.endsWith('Tags'))
-    const who = action ? `whoever may \`${action}\` there` : 'whoever may change its tags'
-    const how = gives ? 'widens the right by adding the tag' : 'escapes by removing the tag'
-    return { rule: 'tag-widens', index, message: `hangs on a tag of ${kind}: ${who} ${how}` }
+    const who = action ? `a caller that may \`${action}\` there` : 'a caller that may change its tags'
+    const how = gives ? 'gains the permission by adding the tag' : 'avoids the denial by removing the tag'
+    return { rule: 'tag-widens', index, message: `depends on a tag of ${kind}: ${who} ${how}` }
   })
 }
 
@@ -210,7 +221,7 @@ function taggedKinds(specifiers: readonly Specifier[]): string[] {
   return [...new Set(tagged.map(({ kind }) => kind))]
 }
 
-/** The actions of a list that an entry names. */
+/** Returns the actions of a list that an entry matches. */
 function namedBy(entry: string, actions: readonly string[]): string[] {
   const [one] = scopesOf([{ effect: 'allow', resources: ['acct'], actions: [entry] }])
   return actions.filter((action) => one?.namesAction(action))

@@ -1,7 +1,6 @@
 /**
- * An error as all test runners show it well: its message, at the line that called `from`.
- *
- * Not called `AssertionError`: jest adds a comparison of values to one of that name, and there are no values here.
+ * Makes an error that test runners display with its message, at the line that called `from`. It is not named
+ * `AssertionError`, because jest adds a comparison of values to errors of that name, and these have no values.
  */
 export function policyError(message: string, from: (...given: never[]) => unknown): Error {
   const error = new Error(message)

@@ -3,12 +3,11 @@ import type { About } from './asked-resource.ts'
 import type { PolicyJudge } from './judge-policy.ts'
 
 /**
- * What a test says of a policy. For one thing the last two are the same.
- *
- * - `can`: it is allowed; asked about `*`, for every such thing, whatever its key, tags and properties.
- * - `cannot`: it is denied; asked about `*`, for every such thing, so that there is none for which it is allowed.
- * - `cannotEvery`: it is not allowed for every such thing, but may be for some. A change that concerns all of them at
- *   once is refused, such as one of a flag's name: that concerns `env/*`.
+ * The expected result of a query. For a single resource the last two are the same.
+ * - `can`: the action is allowed; for `*`, on every such resource, whatever its key, tags and properties.
+ * - `cannot`: the action is denied; for `*`, on every such resource, so that it is allowed on none.
+ * - `cannotEvery`: the action is denied on at least one such resource. A change of all of them at once is refused, such
+ *   as a change of a flag's name, which concerns `env/*`.
  */
 export type Verdict = 'can' | 'cannot' | 'cannotEvery'
 
@@ -20,11 +19,10 @@ export interface Expected {
 }
 
 /**
- * Compares what a policy says with what a test expects of it.
- *
- * @returns what is wrong, in words: what was expected, which statement decided, and what comes nearest; undefined when
- *   nothing is.
- * @throws TypeError when the question makes no sense.
+ * Compares the decision of a policy with the expectation of a test.
+ * @returns a message with the expectation, the statement that decided and what would have to change; undefined when the
+ *   expectation is met.
+ * @throws TypeError when the query is invalid.
  */
 export function policyFailure(judge: PolicyJudge, expected: Expected): string | undefined {
   const { action, resource } = expected
@@ -39,7 +37,7 @@ export function policyFailure(judge: PolicyJudge, expected: Expected): string | 
       if (all.allowed) return withReasons(`${judge.name} should not allow ${target('any ')}`, all)
       return exception && withReasons(`${judge.name} should not allow ${target('any ')}`, exception)
     default:
-      throw new TypeError(`\`${String(expected.verdict)}\` is no verdict: write can, cannot or cannotEvery`)
+      throw new TypeError(`\`${String(expected.verdict)}\` is not a verdict: use can, cannot or cannotEvery`)
   }
 }
 

@@ -14,7 +14,7 @@ const tester = {
 } satisfies { name: string; policy: Statement[] }
 
 describe('toAllow', () => {
-  it('passes for what is allowed, and for every such thing only when all are', () => {
+  it('passes when the action is allowed; for `*`, only when it is allowed on all resources', () => {
     expect(tester).toAllow('updateOn', 'proj/web:env/test:flag/checkout')
     expect(tester).not.toAllow('updateOn', 'proj/web:env/test:flag/billing-vat')
     expect(tester).not.toAllow('updateOn', 'proj/web:env/test:flag/*')
@@ -26,7 +26,7 @@ describe('toAllow', () => {
     )
   })
 
-  it('fails with the reason after not', () => {
+  it('fails with the reason when negated', () => {
     expect(() => expect(tester).not.toAllow('updateOn', 'proj/web:env/test:flag/checkout')).toThrow(
       /`tester` should not allow `updateOn`.*\n {2}but statement 1 of role `tester` allows/,
     )
@@ -34,7 +34,7 @@ describe('toAllow', () => {
 })
 
 describe('toDeny', () => {
-  it('passes for what is denied, and for every such thing only when all are', () => {
+  it('passes when the action is denied; for `*`, only when it is denied on all resources', () => {
     expect(tester).toDeny('updateOn', 'proj/web:env/test:flag/billing-vat')
     expect(tester).toDeny('deleteFlag', 'proj/web:env/test:flag/*')
     expect(tester).not.toDeny('updateOn', 'proj/web:env/test:flag/*')
@@ -48,7 +48,7 @@ describe('toDeny', () => {
   })
 })
 
-it('takes attributes, several policies, role attributes and coverage', () => {
+it('policyMatchers accept resource attributes, several policies, role attributes and coverage', () => {
   const own: Statement[] = [
     { effect: 'allow', resources: ['proj/${roleAttribute/project}:env/*:flag/*'], actions: ['updateOn'] },
   ]
@@ -60,7 +60,7 @@ it('takes attributes, several policies, role attributes and coverage', () => {
   expect(decided).toEqual([2, undefined])
 })
 
-it('refuses a question that makes no sense, also after not', () => {
+it('policyMatchers throw a TypeError for an invalid query, also when negated', () => {
   expect(() => expect(tester).not.toAllow('updateOnn', 'proj/web:env/test:flag/a')).toThrow(TypeError)
   expect(() => expect('tester').toDeny('updateOn', 'proj/web:env/test:flag/a')).toThrow('not a policy')
 })

@@ -3,11 +3,17 @@ import { type PolicyOptions, policyJudge } from './judge-policy.ts'
 import { policyFailure, type Verdict } from './policy-failure.ts'
 import type { PolicySource } from './policy-source.ts'
 
-/** The matchers as a test writes them: `expect(role).toAllow(…)`. For the declaration that tells the runner's types. */
+/** The matchers as tests call them: `expect(role).toAllow(…)`. For extending the types of a test runner. */
 export interface PolicyMatchers<Result = unknown> {
-  /** The policy allows the action; with `*` in the resource, for every such thing. `.not`: not for every one. */
+  /**
+   * Passes when the policy allows the action; with `*` in the resource, on every such resource. `.not`: denied on at
+   * least one.
+   */
   toAllow(action: string, resource: string, about?: About & PolicyOptions): Result
-  /** The policy denies the action; with `*` in the resource, for every such thing. `.not`: it allows some of them. */
+  /**
+   * Passes when the policy denies the action; with `*` in the resource, on every such resource. `.not`: allowed on at
+   * least one.
+   */
   toDeny(action: string, resource: string, about?: About & PolicyOptions): Result
 }
 
@@ -36,7 +42,7 @@ export const policyMatchers: Readonly<Record<keyof PolicyMatchers, Matcher>> = {
   toDeny: matcher('cannot', 'can'),
 }
 
-/** The runner asks for `message` when the matcher failed, or passed after `.not`. */
+/** The runner calls `message` when the matcher failed, or passed after `.not`. */
 function matcher(verdict: Verdict, opposite: Verdict): Matcher {
   return (received, action, resource, about = {}) => {
     const judge = policyJudge(received, about)

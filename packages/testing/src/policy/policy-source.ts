@@ -1,27 +1,26 @@
 import { type Statement, statementFaults } from '@halyard/core/policy'
 
-/** A policy as applications keep it: bare statements, or a role, such as the body of `createRole`. */
+/** A policy as applications store it: statements, or a role, such as the body of `createRole`. */
 export type PolicySource = readonly Statement[] | NamedPolicy
 
-/** A policy with a name to tell it by. */
+/** A policy with a name. */
 export interface NamedPolicy {
-  /** What explanations call it. Default `policy`, or `policy 2` for the second of several. */
+  /** Name in explanations. Default `policy`, or `policy 2` for the second of several. */
   readonly name?: string
   readonly policy: readonly Statement[]
 }
 
-/** A policy with its name settled, as `compileRole` takes it. */
+/** A policy with its final name, as `compileRole` takes it. */
 export interface PolicyRole {
   readonly name: string
   readonly statements: readonly Statement[]
 }
 
 /**
- * Reads one policy, or several that one caller has together.
- *
+ * Converts one policy, or several that one caller has together, to roles.
  * @param source a policy or a list of policies; an empty list is one policy that grants nothing.
- * @returns a role for each policy, in the order given.
- * @throws TypeError naming every part that is no statement: a rule that cannot be read must not be skipped.
+ * @returns a role for each policy, in the same order.
+ * @throws TypeError that names each invalid part, because an invalid statement must not be skipped.
  */
 export function rolesOf(source: PolicySource | readonly PolicySource[]): readonly PolicyRole[] {
   const roles = isList(source) ? source.map((one, index) => roleOf(one, index)) : [roleOf(source, 0)]
@@ -32,7 +31,7 @@ export function rolesOf(source: PolicySource | readonly PolicySource[]): readonl
   return roles
 }
 
-/** Statements are neither arrays nor have a `policy`, so a list of policies cannot be mistaken for one. */
+/** A statement is neither an array nor has a `policy`, so a list of policies cannot be mistaken for a policy. */
 function isList(source: PolicySource | readonly PolicySource[]): source is readonly PolicySource[] {
   return Array.isArray(source) && source.length > 0 && source.every((one) => Array.isArray(one) || isNamed(one))
 }

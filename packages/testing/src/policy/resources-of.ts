@@ -1,7 +1,7 @@
 import type { CallOptions, Engine } from '@halyard/core'
 import type { Resource, ResourceLevel } from '@halyard/core/policy'
 
-/** Most items that a list gives at once. */
+/** Maximum number of items of a list response. */
 const pageSize = 100
 
 interface Page<Item> {

@@ -1,13 +1,12 @@
 import type { Specifier, SpecifierLevel, TextPattern } from '@halyard/core/policy'
 
-/** Longer than one character, so that no character of a text is mistaken for it. */
+/** Longer than one character, so it differs from every character of a text. */
 const ANYTHING = '{*}'
 
 /**
- * Whether one specifier names whatever another names, for every caller and in every account.
- *
- * Sound and not complete: true is a proof, false says only that none was found. Two placeholders count as the same
- * when they have one name, and as different otherwise, because the values are not known here.
+ * Returns whether one specifier matches every resource that another matches, for every caller and in every account.
+ * Sound and incomplete: true is a proof, false only means that none was found. Two placeholders count as equal when
+ * they have the same name, and as different otherwise, because their values are unknown here.
  */
 export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
   return (
@@ -16,7 +15,7 @@ export function specifierContains(wide: Specifier, narrow: Specifier): boolean {
   )
 }
 
-/** What the wide level asks must follow from what the narrow one asks; the narrow one may ask for more. */
+/** The requirements of the wide level must follow from those of the narrow one, which may have more. */
 function levelContains(wide: SpecifierLevel, narrow: SpecifierLevel): boolean {
   return (
     (!wide.name || (narrow.name !== undefined && patternContains(wide.name, narrow.name))) &&
@@ -33,8 +32,9 @@ function eachFollows(asked: readonly TextPattern[], given: readonly TextPattern[
 }
 
 /**
- * Reads the narrow pattern as if it were a text, in which a star and a placeholder are letters of their own: only a
- * star of the wide one takes a star. Keeps all places where the wide pattern's parts so far can have ended.
+ * Matches the narrow pattern as if it were a text in which a wildcard and a placeholder are single symbols: only a
+ * wildcard of the wide pattern matches a wildcard. Tracks all positions at which the processed parts of the wide
+ * pattern can end.
  */
 function patternContains(wide: TextPattern, narrow: TextPattern): boolean {
   const text = lettersOf(narrow)
@@ -52,7 +52,7 @@ function lettersOf({ parts }: TextPattern): string[] {
   })
 }
 
-/** Places are kept in ascending order, so the first is the least. */
+/** Positions are in ascending order, so the first is the smallest. */
 function placesFrom(start: number | undefined, end: number): number[] {
   return start === undefined ? [] : Array.from({ length: end - start + 1 }, (_, offset) => start + offset)
 }

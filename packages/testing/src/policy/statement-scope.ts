@@ -8,7 +8,7 @@ import {
 } from '@halyard/core/policy'
 import { specifierContains } from './specifier-containment.ts'
 
-/** A statement taken apart into what it speaks of, for comparing it with others of its policy. */
+/** What a statement applies to, in a form that can be compared with other statements of its policy. */
 export interface StatementScope {
   readonly index: number
   readonly effect: Statement['effect']
@@ -16,18 +16,18 @@ export interface StatementScope {
   readonly negated: boolean
   readonly specifiers: readonly Specifier[]
   namesAction(action: string): boolean
-  /** All that it speaks of, in pieces that are covered one by one. */
+  /** Everything it applies to, in pieces that are covered one by one. */
   readonly pieces: readonly Piece[]
 }
 
-/** One action on what a specifier names, but for what the exceptions name. */
+/** One action on the resources of a specifier, without those of the exceptions. */
 export interface Piece {
   readonly action: string
   readonly specifier: Specifier
   readonly except: readonly Specifier[]
 }
 
-/** The specifier of everything of a shape, for each shape. */
+/** For each shape, the specifier that matches every resource of the shape. */
 const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
   readSpecifier(
     shape
@@ -38,10 +38,8 @@ const everywhere: readonly Specifier[] = resourceShapes.map((shape) =>
 )
 
 /**
- * Takes statements apart.
- *
- * An action counts for the kinds that have it: nobody is ever asked whether a project may be turned on (D17).
- *
+ * Computes the scopes of statements. An action counts only for the kinds that have it: no request asks whether a
+ * project may be turned on (D17).
  * @throws TypeError when a statement is not well-formed.
  */
 export function scopesOf(statements: readonly Statement[]): readonly StatementScope[] {
@@ -61,10 +59,9 @@ export function scopesOf(statements: readonly Statement[]): readonly StatementSc
 }
 
 /**
- * Whether a statement speaks of all of a piece. Sound and not complete, as {@link specifierContains} is.
- *
- * For a piece of a statement with the same effect, or a deny for a piece of an allow: a deny reaches at least as far
- * where a key `*` stands for many things, an allow does not.
+ * Returns whether a statement applies to all of a piece. Sound and incomplete, as {@link specifierContains} is. Valid
+ * for a piece of a statement with the same effect, or for a deny and a piece of an allow: for a key `*`, which
+ * represents many resources, a deny applies at least as widely, an allow does not.
  */
 export function speaksOfAll(scope: StatementScope, { action, specifier, except }: Piece): boolean {
   if (!scope.namesAction(action)) return false
@@ -73,12 +70,12 @@ export function speaksOfAll(scope: StatementScope, { action, specifier, except }
   return exceptions.every((one) => except.some((other) => specifierContains(other, one)))
 }
 
-/** The actions that exist for what a specifier names. */
+/** Returns the actions that exist for the resources of a specifier. */
 export function actionsAt({ levels }: Specifier): readonly string[] {
   return actionsOf(levels.at(-1)?.kind ?? '')
 }
 
-/** Everything that is not named: a shape of which all is named leaves nothing. */
+/** Returns everything that the specifiers do not match. A shape that they match completely yields nothing. */
 function placesBeside(named: readonly Specifier[]): Omit<Piece, 'action'>[] {
   return everywhere
     .map((specifier) => ({ specifier, except: named.filter((one) => one.shape === specifier.shape) }))

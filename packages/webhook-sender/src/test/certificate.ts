@@ -1,4 +1,4 @@
-/** Made for these tests alone: nobody trusts it, and it is valid for a hundred years. */
+/** A certificate for these tests only, which no platform trusts; valid for a hundred years. */
 export const certificate = {
   name: 'hooks.test',
   cert: `-----BEGIN CERTIFICATE-----

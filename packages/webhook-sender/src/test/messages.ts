@@ -12,7 +12,7 @@ export const messageTo = (url: string, more: Partial<WebhookMessage> = {}): Webh
   ...more,
 })
 
-/** A sender that may go inside, closed when the test is over. */
+/** Makes a sender that may connect to private addresses, and is closed after the test. */
 export const innerSender = (options: WebhookSenderOptions = {}): WebhookSender =>
   closedAtLast(createWebhookSender({ allowPrivate: true, ...options }))
 
@@ -21,7 +21,7 @@ export function closedAtLast(sender: WebhookSender): WebhookSender {
   return sender
 }
 
-/** The reason of a failure; an answer is none. */
+/** Returns the reason of a failure. Throws when the message was answered. */
 export function reasonIn(outcome: SendOutcome): string {
   if (outcome.outcome === 'answered') throw new Error(`answered ${outcome.status}`)
   return outcome.reason

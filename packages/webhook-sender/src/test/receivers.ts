@@ -3,23 +3,23 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** An address of this machine beside 127.0.0.1; only macOS has but one of IPv4. */
+/** A second loopback address of this machine; macOS has only one for IPv4. */
 export const otherLoopback = process.platform === 'darwin' ? '::1' : '127.0.0.2'
 
 export interface Receiver {
   readonly port: number
-  /** On 127.0.0.1. */
+  /** URL of the receiver on 127.0.0.1. */
   readonly url: string
-  /** How many connections it has taken. */
+  /** Returns the number of accepted connections. */
   connections(): number
 }
 
-/** A receiver that speaks HTTP, until the test is over. */
+/** Starts an HTTP receiver, which is closed after the test. */
 export async function httpReceiver(listener: RequestListener, host?: string, port?: number): Promise<Receiver> {
   return listening(createServer(listener), host, port)
 }
 
-/** A receiver that does what it wants with each connection, until the test is over. */
+/** Starts a TCP receiver that handles each connection with a listener, and is closed after the test. */
 export async function tcpReceiver(
   listener: (socket: Socket) => void = () => {},
   host?: string,
@@ -28,7 +28,10 @@ export async function tcpReceiver(
   return listening(createTcpServer(listener), host, port)
 }
 
-/** Answers the first bytes of each connection with these, and leaves it open. */
+/**
+ * Starts a receiver that responds to the first bytes of each connection with these chunks, and keeps the connection
+ * open.
+ */
 export function saying(...pieces: readonly (string | Buffer)[]): Promise<Receiver> {
   return tcpReceiver((socket) => {
     socket.once('data', () => {
@@ -37,7 +40,7 @@ export function saying(...pieces: readonly (string | Buffer)[]): Promise<Receive
   })
 }
 
-/** Answers the first bytes of each connection with these, and ends it. */
+/** Starts a receiver that responds to the first bytes of each connection with this text, and closes the connection. */
 export function sayingAtLast(text: string): Promise<Receiver> {
   return tcpReceiver((socket) => socket.once('data', () => socket.end(text)))
 }

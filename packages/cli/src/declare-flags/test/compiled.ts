@@ -1,7 +1,7 @@
 import path from 'node:path'
 import ts from 'typescript'
 
-/** Where files stand that are nowhere but in memory: what they import is found as from here. */
+/** Folder of the files that exist only in memory: their imports are resolved from here. */
 const folder = import.meta.dirname
 
 const options: ts.CompilerOptions = {
@@ -17,7 +17,7 @@ const options: ts.CompilerOptions = {
 }
 
 export interface Compiled {
-  /** What the compiler says against a file: `<line>: <message>`, lines from 1. */
+  /** Returns the compiler's errors in a file: `<line>: <message>`, lines from 1. */
   faults(file: string): readonly string[]
   readonly program: ts.Program
 }
@@ -25,10 +25,10 @@ export interface Compiled {
 let last: ts.Program | undefined
 
 /**
- * Compiles files that are in memory alone.
+ * Compiles files that exist only in memory.
  *
  * @param files texts by name, e.g. `flags.d.ts`.
- * @param more options of the compiler.
+ * @param extraOptions compiler options.
  */
 export function compiled(files: Readonly<Record<string, string>>, more: ts.CompilerOptions = {}): Compiled {
   const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(folder, name), text]))

@@ -1,8 +1,8 @@
 import type { Statement } from '../../entries/policy.ts'
 
 /**
- * A second, slow and obvious reading of D15 and D17. It works on the parts from which the texts of policies are written,
- * so it shares neither the reading nor the matching of specifiers with the engine, and it knows nothing of operations.
+ * A plain and slow model of D15 and D17. It works on the parts that policy texts are generated from, so it shares neither
+ * the parser nor the matching of specifiers with the engine, and it knows no operation.
  */
 
 export interface Level {
@@ -16,7 +16,7 @@ export type Resource = readonly Level[]
 
 export interface LevelRule {
   readonly kind: string
-  /** `*`, a key, or the beginning of one and then `*`. */
+  /** `*`, a key, or a prefix and then `*`. */
   readonly name: string
   readonly tag?: string | undefined
   readonly critical?: boolean | undefined
@@ -24,11 +24,11 @@ export interface LevelRule {
 
 export interface Rule {
   readonly effect: 'allow' | 'deny'
-  /** Whether the rule is about all resources but these. */
+  /** Whether the rule applies to all resources except these. */
   readonly not: boolean
   readonly resources: readonly (readonly LevelRule[])[]
   readonly notActions: boolean
-  /** `*`, an action, or the beginning of one and then `*`. */
+  /** `*`, an action, or a prefix and then `*`. */
   readonly actions: readonly string[]
 }
 
@@ -36,7 +36,7 @@ function fits(pattern: string, text: string): boolean {
   return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern
 }
 
-/** Of a key `*`, which stands for every key, a rule names the whole or a part. */
+/** Whether a rule matches a level. The key `*` means every key, of which the rule must match all or some. */
 function namesLevel(rule: LevelRule, level: Level, whole: boolean): boolean {
   if (rule.kind !== level.kind) return false
   if (level.key === '*') return !whole || (rule.name === '*' && rule.tag === undefined && rule.critical === undefined)
@@ -74,7 +74,7 @@ function textOf({ kind, name, tag, critical }: LevelRule): string {
   return [`${kind}/${name}`, ...(tag === undefined ? [] : [tag]), ...property].join(';')
 }
 
-// What the model believes of actions (D17): one for each member that a caller can change, by kind of thing.
+// The actions of the model (D17): one for each property that a caller can change, by kind of resource.
 
 export type Actions = Readonly<Record<string, string>>
 
@@ -139,7 +139,7 @@ export const actionsOf = {
 
 export type Kind = keyof typeof actionsOf
 
-/** Made and unmade by itself; a configuration comes and goes with its flag and its environment. */
+/** Kinds that are created and deleted; a configuration is created and deleted with its flag and its environment. */
 export const lifeActions: Partial<Record<Kind, readonly [create: string, remove: string]>> = {
   project: ['createProject', 'deleteProject'],
   environment: ['createEnvironment', 'deleteEnvironment'],

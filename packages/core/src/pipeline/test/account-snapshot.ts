@@ -10,16 +10,16 @@ import {
   type Right,
 } from './access-model.ts'
 
-/** What is stored at one address, as answers show it. */
+/** The resource at one address, as responses show it. */
 interface Thing {
   readonly kind: Kind
   readonly resource: Resource
-  /** Addresses of what it lives in: it comes and goes with them. */
+  /** Addresses of its parents, with which it is created and deleted. */
   readonly within: readonly string[]
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** The account as its owner sees it, thing by thing. */
+/** Reads all resources of the account as its owner. */
 export type Account = ReadonlyMap<string, Thing>
 
 export const owner = { role: 'owner' } as const
@@ -67,7 +67,7 @@ export async function accountOf({ api }: Engine): Promise<Account> {
   return things
 }
 
-/** Every right that it takes to come from one account to the other, each judged on the account as it was before. */
+/** Returns every right that a change from one snapshot to the other needs, on the resources as they were before. */
 export function rightsNeeded(before: Account, after: Account): Right[] {
   const rights: Right[] = []
   for (const name of new Set([...before.keys(), ...after.keys()])) {
@@ -76,7 +76,7 @@ export function rightsNeeded(before: Account, after: Account): Right[] {
     if (was && is) rights.push(...changedMembers(was, is).map((action) => ({ action, resource: was.resource })))
     else if (thing.within.every((parent) => before.has(parent) && after.has(parent))) {
       const [create, remove] = lifeActions[thing.kind] ?? ['a configuration by itself', 'no configuration']
-      // A thing that is not there yet has no tags, whatever the request says about it.
+      // A resource that does not exist yet has no tags, whatever the request contains.
       const untagged = thing.resource.map((level, at) => (at < thing.resource.length - 1 ? level : bare(level)))
       rights.push(was ? { action: remove, resource: was.resource } : { action: create, resource: untagged })
     }

@@ -3,26 +3,26 @@ import { ApiError } from '../../operation/errors.ts'
 import type { GrantedShare, ShareQuery } from '../../storage/port.ts'
 import type { RateLimiter } from '../rate-limit.ts'
 
-/** How a storage gives out shares. */
+/** Leases a part of a quota. */
 export type Reserve = (share: ShareQuery) => Promise<GrantedShare>
 
-/** How long the windows of these tests are, in milliseconds. */
+/** Length of the windows of these tests, ms. */
 export const windowMs = 1000
 
-/** A log that keeps nothing. */
+/** A host that discards its log. */
 export const silent = { log: () => {} }
 
-/** Shares of a storage in memory. */
+/** Returns the leases of a storage in memory. */
 export const sharedReserve = (): Reserve => {
   const { reserve } = createMemoryStorage().account('acme')
   if (!reserve) throw new Error('memory shares')
   return reserve
 }
 
-/** Limits that processes share. */
+/** Returns limits that processes share. */
 export const limits = (account: number, route: number) => ({ windowMs, account, route, shared: true })
 
-/** Whether a request is let in, and the headers that it gets. */
+/** Counts a request; returns whether it was admitted, and its headers. */
 export async function request(limiter: RateLimiter, caller: string, operation: string, now: number) {
   const headers: Record<string, string> = {}
   try {

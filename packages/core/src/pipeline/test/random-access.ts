@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { ApiError, Engine } from '../../index.ts'
 import { actionsOf, type LevelRule, lifeActions, type Rule } from './access-model.ts'
 
-// Policies for a small account, so that rules and things meet.
+// Policies for a small account, so that rules often match its resources.
 
 export const projectKeys = ['web', 'api']
 export const environmentKeys = ['production', 'test']
@@ -63,14 +63,14 @@ export const policy = fc.oneof(
   { weight: 1, arbitrary: fc.array(rule, { minLength: 1, maxLength: 5 }) },
 )
 
-// Changes: each is a call, made by whoever is asked to.
+// Changes: each is a call by a given caller.
 
 export interface Call {
   readonly id: keyof Engine['api']
   readonly input: object
 }
 
-/** What a patch says is checked by the engine, so that it may be written loosely here. */
+/** The engine checks the body of a patch, so its type is loose here. */
 export function make({ id, input }: Call, { api }: Engine, as: object): Promise<string> {
   const call = api[id] as (given: object, options: object) => Promise<unknown>
   return call(input, { as }).then(
@@ -165,7 +165,7 @@ const segmentInstruction = fc.oneof(
   word.map((value) => ({ kind: 'addRule', clauses: clauses(value) })),
 )
 
-// A flag that has no configuration yet follows `defaultTrackEvents` of its environment; that member is left alone here.
+// A flag that has no configuration yet follows `defaultTrackEvents` of its environment; that property is not changed here.
 const environmentPatch = patchOf(
   word.map((value) => put('/name', value)),
   fc.constantFrom('000000', 'ffffff').map((value) => put('/color', value)),

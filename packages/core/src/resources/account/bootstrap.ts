@@ -1,13 +1,13 @@
+import { accounts } from '../../models/account/account.ts'
+import { members } from '../../models/members/member.ts'
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
-import { members } from '../members/member.ts'
-import { accounts } from './account.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from './first-token.ts'
 
-/** Who the first administrator of an account is. */
+/** The first administrator of an account. */
 export interface BootstrapInput {
-  /** Value of the administrator's token, at least 16 characters; made when left out. */
+  /** Value of the administrator's token, at least 16 characters. Generated when omitted. */
   readonly token?: string
   /** Default: `owner@localhost`. */
   readonly email?: string
@@ -17,21 +17,21 @@ export interface BootstrapInput {
   readonly lastName?: string
 }
 
-/** What was made for a new account. */
+/** Result of the creation of an account. */
 export interface Bootstrapped {
-  /** The administrator's token. Shown here and never again. */
+  /** The administrator's token. It cannot be read again later. */
   readonly token: string
   readonly memberId: string
 }
 
-/** Creates the account, its owner and an administrator's token in one commit, unless there is an account already. */
+/** Creates the account, its owner and an administrator's token in one commit, unless the account exists. */
 export async function bootstrap(
   storage: AccountStorage,
   host: Host,
   input: BootstrapInput = {},
 ): Promise<Bootstrapped | undefined> {
   checkTokenValue(input.token)
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   if (await unit.get(accounts, {})) return undefined
   const now = host.now()
   const memberId = host.newId()
@@ -51,6 +51,6 @@ export async function bootstrap(
     },
   )
   const token = await issueFirstToken(unit, host, memberId, input.token)
-  // Whoever lost the race against another process finds the account there: that is no failure.
+  // A process that lost the race finds that another process has created the account. That is not a failure.
   return (await unit.commit()) === undefined ? { token, memberId } : undefined
 }

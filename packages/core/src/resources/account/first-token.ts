@@ -4,7 +4,7 @@ import type { Writer } from '../../storage/writer.ts'
 import { issueToken, newTokenValue } from '../tokens/issue-token.ts'
 
 /**
- * Refuses what cannot be the value of a token that a host brings.
+ * Rejects a string that cannot be the value of a token that the host provides.
  *
  * @throws ApiError `invalid_request`.
  */
@@ -15,9 +15,9 @@ export function checkTokenValue(token: string | undefined): void {
 }
 
 /**
- * Writes the administrator's token with which an account is entered for the first time, and returns its value.
+ * Writes the first administrator's token of an account and returns its value.
  *
- * @param given its value; made when undefined.
+ * @param value value of the token; generated when undefined.
  */
 export async function issueFirstToken(
   tx: Writer,
@@ -28,7 +28,7 @@ export async function issueFirstToken(
   const token = given ?? newTokenValue(host)
   await issueToken(tx, host, host.now(), token, {
     name: 'Administrator',
-    description: 'Made with the account',
+    description: 'Created with the account',
     ownerId: memberId,
     memberId,
     serviceToken: false,

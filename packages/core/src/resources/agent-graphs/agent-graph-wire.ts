@@ -8,13 +8,13 @@ import { type AgentGraph, agentGraphs } from './agent-graph.ts'
 
 const edges = v.pipe(
   list(v.strictObject({ key: key(), sourceConfig: key(), targetConfig: key(), handoff: v.optional(jsonObject()) })),
-  v.maxLength(1000, 'must have at most 1000 edges'),
+  v.maxLength(1000, 'must contain at most 1000 edges'),
   v.check((all) => new Set(all.map((edge) => edge.key)).size === all.length, 'must not repeat the key of an edge'),
 )
 
 const structure = { rootConfigKey: v.optional(key()), edges: v.optional(edges) }
 
-/** What a caller says to make a graph. */
+/** Request body of the creation of a graph. */
 export const agentGraphRequest = v.strictObject({
   key: key(),
   name: name(),
@@ -23,7 +23,7 @@ export const agentGraphRequest = v.strictObject({
   ...structure,
 })
 
-/** What a caller may change of a graph. */
+/** Request body of an update of a graph. */
 export const agentGraphChange = v.strictObject({
   name: v.optional(name()),
   description: v.optional(text()),
@@ -32,7 +32,7 @@ export const agentGraphChange = v.strictObject({
   ...structure,
 })
 
-/** What is wrong with a root and edges that a caller gives: they come together, or not at all. */
+/** Validates that the root and the edges are given together or not at all. */
 export function structureFaults({ rootConfigKey, edges }: Partial<AgentGraph>): readonly Fault[] {
   if ((rootConfigKey === undefined) === (edges === undefined)) return []
   const [missing, given] = edges ? ['rootConfigKey', 'edges'] : ['edges', 'rootConfigKey']
@@ -55,7 +55,7 @@ export const agentGraphWire = v.object({
       }),
     ),
   ),
-  /** Times of graphs are integers, as those of AI configs (D4). */
+  /** Times of graphs are integers, like those of AI configs (D4). */
   createdAt: v.number(),
   updatedAt: v.number(),
   _maintainer: v.optional(maintainerWire),

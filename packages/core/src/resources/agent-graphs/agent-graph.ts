@@ -1,21 +1,21 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
 
-/** Agents that hand work to each other. Its nodes are AI configs, named by the edges. */
+/** Agents that hand work to each other. The nodes are AI configs, which the edges refer to by key. */
 export interface AgentGraph extends Versioned, Maintained {
   readonly key: string
   readonly name: string
   readonly description: string
-  /** The agent that begins; left out, with the edges, while there is only the name. */
+  /** The agent that starts. Omitted together with the edges when the graph has no structure yet. */
   readonly rootConfigKey?: string
   readonly edges?: readonly AgentGraphEdge[]
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** From whom to whom work can be handed. */
+/** A pair of agents of which the first can hand work to the second. */
 export interface AgentGraphEdge {
-  /** No other edge of the graph has it. */
+  /** Unique in the graph. */
   readonly key: string
   readonly sourceConfig: string
   readonly targetConfig: string

@@ -47,8 +47,8 @@ const together = (attribute: string, given: string) => ({
   errors: [{ attribute, reason: `must be present with ${given}` }],
 })
 
-describe('an agent graph', () => {
-  it('is created with all that it has', async () => {
+describe('agent graphs', () => {
+  it('creates a graph with all its properties', async () => {
     const base = '/api/v2/projects/web/agent-graphs'
     const made = await create({ description: 'Who helps', ...structure })
     expect(made).toMatchObject({
@@ -64,13 +64,13 @@ describe('an agent graph', () => {
     expect(await get()).toEqual(made)
   })
 
-  it('may have no more than a name at first', async () => {
+  it('creates a graph with only a name', async () => {
     const made = await create()
     expect('rootConfigKey' in made || 'edges' in made).toBe(false)
     expect(await create({ key: 'alone', rootConfigKey: 'triage', edges: [] })).toMatchObject({ edges: [] })
   })
 
-  it('has its root and its edges together', async () => {
+  it('requires the root and the edges together', async () => {
     await expect(create({ edges: structure.edges })).rejects.toMatchObject(together('rootConfigKey', 'edges'))
     await expect(create({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
     await create(structure)
@@ -78,7 +78,7 @@ describe('an agent graph', () => {
     await expect(patch({ rootConfigKey: 'triage' })).rejects.toMatchObject(together('edges', 'rootConfigKey'))
   })
 
-  it('has edges with keys of their own, and in bounds', async () => {
+  it('rejects repeated edge keys, more than 1,000 edges and malformed edges', async () => {
     const [edge] = structure.edges
     await expect(create({ ...structure, edges: [edge, edge] })).rejects.toMatchObject({
       errors: [{ attribute: 'edges', reason: 'must not repeat the key of an edge' }],
@@ -93,13 +93,13 @@ describe('an agent graph', () => {
     })
   })
 
-  it('names every fault at once, that of its maintainer too', async () => {
+  it('reports all validation errors at once, including those of the maintainer', async () => {
     await expect(create({ maintainerId: 'nobody', rootConfigKey: 'a' })).rejects.toMatchObject({
       errors: [{ attribute: 'edges' }, { attribute: 'rootConfigKey' }, { attribute: 'maintainerId' }],
     })
   })
 
-  it('names AI configs of the project, as its root and at both ends of each edge', async () => {
+  it('requires the root and both ends of each edge to be AI configs of the project', async () => {
     const reason = 'must be the key of an AI config of the project'
     const edges = [
       { key: 'a', sourceConfig: 'triage', targetConfig: 'nobody' },
@@ -121,7 +121,7 @@ describe('an agent graph', () => {
     expect(await usersOf('triage')).toEqual(['support'])
   })
 
-  it('is known to the configs that it names, each once, as long as it names them', async () => {
+  it('lists the graph once in each config that it refers to, until it no longer does', async () => {
     const users = () => Promise.all(['triage', 'billing-agent', 'tech-agent'].map(usersOf))
     await create({ key: 'sales', rootConfigKey: 'triage', edges: [] })
     expect(await users()).toEqual([['sales'], [], []])
@@ -136,18 +136,18 @@ describe('an agent graph', () => {
     expect(await users()).toEqual([['sales'], [], []])
   })
 
-  it('keeps the configs that it names from being deleted', async () => {
+  it('prevents deletion of the configs that it refers to', async () => {
     const remove = (configKey: string) => engine.api.deleteAIConfig({ projectKey, configKey }, { as: admin })
     await create(structure)
     await expect(remove('tech-agent')).rejects.toMatchObject({
       status: 409,
-      message: 'Other things use this AI config: agent-graph support',
+      message: 'Other resources use this AI config: agent-graph support',
     })
     await patch({ rootConfigKey: 'triage', edges: [] })
     await expect(remove('tech-agent')).resolves.toBeUndefined()
   })
 
-  it('never names a config that is deleted in the same moment', async () => {
+  it('never refers to a config that is deleted concurrently', async () => {
     for (let round = 0; round < 6; round++) {
       const key = `agent-${round}`
       await createConfig(key)
@@ -160,7 +160,7 @@ describe('an agent graph', () => {
     }
   })
 
-  it('needs no right to the configs that it names, and is what the change log speaks of', async () => {
+  it('needs no permission on the configs, and the change log has entries for the graph only', async () => {
     const maker: As = {
       policy: [
         { effect: 'allow', actions: ['viewProject'], resources: ['proj/web'] },
@@ -178,7 +178,7 @@ describe('an agent graph', () => {
     ])
   })
 
-  it('is changed by the members that are given', async () => {
+  it('updates only the given properties', async () => {
     await create(structure)
     now += 1000
     const changed = await patch({ name: 'Help', comment: 'clearer' })
@@ -189,12 +189,12 @@ describe('an agent graph', () => {
     expect(await patch({ name: 'Help' })).toMatchObject({ updatedAt: start + 1000 })
   })
 
-  it('is refused with 409 where its key is taken', async () => {
+  it('responds with 409 when the key is taken', async () => {
     await create()
     await expect(create()).rejects.toMatchObject({ status: 409, message: 'There is an agent graph support already' })
   })
 
-  it('is listed by key, and gone when deleted', async () => {
+  it('lists graphs by key, without deleted ones', async () => {
     for (const key of ['b', 'a']) await create({ key })
     const list = () => engine.api.listAgentGraphs({ projectKey }, { as: admin })
     expect((await list()).items.map(({ key }) => key)).toEqual(['a', 'b'])
@@ -202,7 +202,7 @@ describe('an agent graph', () => {
     expect(await list()).toMatchObject({ items: [{ key: 'b' }], totalCount: 1 })
   })
 
-  it('is read by whoever may view the project, and changed by whoever has the action for it', async () => {
+  it('is readable with viewProject, and each change requires its own action', async () => {
     const allow = (actions: string[], resource: string): Statement => ({
       effect: 'allow',
       actions,

@@ -1,12 +1,12 @@
-import { createCard } from '../../operation/cards/create-card.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { projects } from '../projects/project.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphRequest, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
 import { moveNodes, noNodes } from './graph-nodes.ts'
 
-export const createAgentGraph = createCard(agentGraphs, {
+export const createAgentGraph = createOperation(agentGraphs, {
   id: 'createAgentGraph',
   summary: 'Create an agent graph',
   path: '/api/v2/projects/{projectKey}/agent-graphs',
@@ -14,7 +14,9 @@ export const createAgentGraph = createCard(agentGraphs, {
   access: { action: 'createAgentGraph', resource: 'proj/{projectKey}:agent-graph/{body.key}' },
   within: projects,
   body: agentGraphRequest,
-  async make({ tx, now, caller, fail }, body, { projectKey }) {
+  async make(context, body, { projectKey }) {
+    const { tx, caller, fail } = context
+    const now = context.readClock()
     const [unmaintained, misnamed] = await Promise.all([
       maintainerFaults(tx, body),
       moveNodes(tx, { projectKey, graphKey: body.key }, noNodes, body),
@@ -23,6 +25,6 @@ export const createAgentGraph = createCard(agentGraphs, {
     if (errors.length > 0) fail('invalid_request', { errors })
     return maintainedByMaker({ ...body, createdAt: now, updatedAt: now }, caller)
   },
-  answer: agentGraphWire,
-  present: presentAgentGraph,
+  response: agentGraphWire,
+  serialize: presentAgentGraph,
 })

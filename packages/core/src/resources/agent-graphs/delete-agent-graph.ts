@@ -1,10 +1,10 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { moveNodes, noNodes } from './graph-nodes.ts'
 
-export const deleteAgentGraph = deleteCard(agentGraphs, {
+export const deleteAgentGraph = deleteOperation(agentGraphs, {
   id: 'deleteAgentGraph',
-  summary: 'Delete an agent graph; its AI configs stay',
+  summary: 'Delete an agent graph, but not its AI configs',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'deleteAgentGraph', resource: 'proj/{projectKey}:agent-graph/{graphKey}' },

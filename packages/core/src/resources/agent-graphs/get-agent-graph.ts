@@ -1,13 +1,13 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphWire, presentAgentGraph } from './agent-graph-wire.ts'
 
-export const getAgentGraph = getCard(agentGraphs, {
+export const getAgentGraph = getOperation(agentGraphs, {
   id: 'getAgentGraph',
-  summary: 'Fetch an agent graph',
+  summary: 'Get an agent graph',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: agentGraphWire,
-  present: presentAgentGraph,
+  response: agentGraphWire,
+  serialize: presentAgentGraph,
 })

@@ -1,21 +1,21 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
 import type { Fault } from '../../operation/errors.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { aiConfigs } from '../ai-configs/ai-config.ts'
 import { addDependency, removeDependency } from '../ai-configs/dependency.ts'
 import type { AgentGraph } from './agent-graph.ts'
 
-/** What names the AI configs of a graph. */
+/** The parts of a graph that refer to AI configs. */
 type Structure = Pick<AgentGraph, 'rootConfigKey' | 'edges'>
 
-/** The structure of a graph that is not there yet, or no longer. */
+/** Structure of a graph that does not exist yet, or no longer exists. */
 export const noNodes: Structure = {}
 
 /**
- * Moves the nodes of a graph from one structure to another: AI configs that come to be named must be in the project, and
- * every config knows the graphs that name it. So none goes while a graph has it, and only those are looked up that come
- * or go.
+ * Replaces the nodes of a graph. Each AI config lists the graphs that refer to it, so that it cannot be deleted while a
+ * graph refers to it. Only configs that are added or removed are read.
  *
- * @returns what is wrong with the configs that are named; then the unit is not to be committed.
+ * @returns validation errors for references to configs that do not exist in the project. When there are some, the
+ *   caller must not commit the unit.
  */
 export async function moveNodes(
   tx: Writer,
@@ -43,7 +43,7 @@ export async function moveNodes(
     .map(([attribute]) => ({ attribute, reason: 'must be the key of an AI config of the project' }))
 }
 
-/** The keys of configs that a structure names, by where it does. */
+/** Returns the keys of the configs that a structure refers to, by the path of the reference. */
 function placesOf({ rootConfigKey, edges = [] }: Structure): ReadonlyMap<string, string> {
   const ends = edges.flatMap(({ sourceConfig, targetConfig }, at): [string, string][] => [
     [`edges.${at}.sourceConfig`, sourceConfig],

@@ -1,25 +1,27 @@
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import { agentGraphs } from './agent-graph.ts'
 import { agentGraphChange, agentGraphWire, presentAgentGraph, structureFaults } from './agent-graph-wire.ts'
 import { moveNodes } from './graph-nodes.ts'
 
-export const patchAgentGraph = updateCard(agentGraphs, {
+export const patchAgentGraph = updateOperation(agentGraphs, {
   id: 'patchAgentGraph',
   method: 'PATCH',
-  summary: 'Change an agent graph; its root and its edges are replaced together',
+  summary: 'Update an agent graph; its root and its edges are replaced together',
   path: '/api/v2/projects/{projectKey}/agent-graphs/{graphKey}',
   beta: 'declared',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentGraphChange,
-  async change({ tx, now, fail }, before, body, keys) {
-    const after = withMembers(before, body)
+  async change(context, before, body, keys) {
+    const { tx, fail } = context
+    const now = context.readClock()
+    const after = withProperties(before, body)
     const [unmaintained, misnamed] = await Promise.all([maintainerFaults(tx, body), moveNodes(tx, keys, before, after)])
     const errors = [...structureFaults(body), ...misnamed, ...unmaintained]
     if (errors.length > 0) fail('invalid_request', { errors })
     return { ...maintainedBy(after, body), updatedAt: now }
   },
-  answer: agentGraphWire,
-  present: presentAgentGraph,
+  response: agentGraphWire,
+  serialize: presentAgentGraph,
 })

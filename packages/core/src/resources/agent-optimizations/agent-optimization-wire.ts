@@ -7,7 +7,7 @@ import { type AgentOptimization, agentOptimizations } from './agent-optimization
 const threshold = () => v.pipe(v.number(), v.minValue(0, 'must be at least 0'), v.maxValue(1, 'must be at most 1'))
 
 const several = <S extends v.GenericSchema>(item: S) =>
-  v.pipe(list(item), v.maxLength(100, 'must have at most 100 items'))
+  v.pipe(list(item), v.maxLength(100, 'must contain at most 100 items'))
 
 const count = (most: number) =>
   v.pipe(
@@ -19,7 +19,7 @@ const count = (most: number) =>
 
 const required = { maxAttempts: count(1000), judgeModel: name() }
 
-/** None where they are left out. */
+/** Lists that are empty when they are omitted. */
 const lists = {
   modelChoices: several(name()),
   variableChoices: several(jsonObject()),
@@ -46,7 +46,7 @@ export const agentOptimizationRequest = v.strictObject({
   ...v.partial(v.object({ ...lists, ...optional })).entries,
 })
 
-/** What nobody said of the lists. */
+/** Default of each list. */
 export const noLists = {
   modelChoices: [],
   variableChoices: [],
@@ -56,7 +56,7 @@ export const noLists = {
   groundTruthResponses: [],
 } as const satisfies Record<keyof typeof lists, readonly never[]>
 
-/** A member that need not be there is taken away by `null`. */
+/** `null` removes an optional property. */
 export const agentOptimizationChange = v.partial(
   v.strictObject({
     ...required,
@@ -111,7 +111,7 @@ export async function presentAgentOptimization(
   }
 }
 
-/** Where an optimization is read. */
+/** Returns the path of an optimization. */
 export function optimizationPath(keys: { readonly projectKey: string; readonly optimizationKey: string }): string {
   return path`/api/v2/projects/${keys.projectKey}/agent-optimizations/${keys.optimizationKey}`
 }

@@ -1,38 +1,38 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** How an agent is to be optimized: what is tried, how it is judged, and when it is good enough. */
+/** Settings of the optimization of an agent: the alternatives to try, how they are judged, and the scores to reach. */
 export interface AgentOptimization extends Versioned {
   readonly id: string
   readonly key: string
   readonly aiConfigKey: string
-  /** How many iterations a run may take. */
+  /** Maximum number of iterations of a run. */
   readonly maxAttempts: number
   readonly judgeModel: string
-  /** Models that may be tried. */
+  /** Models to try. */
   readonly modelChoices: readonly string[]
-  /** Values that the variables of instructions may have, one object for each choice. */
+  /** Values to try for the variables of the instructions, one object for each choice. */
   readonly variableChoices: readonly Readonly<Record<string, unknown>>[]
   readonly acceptanceStatements: readonly { readonly statement: string; readonly threshold: number }[]
   readonly judges: readonly { readonly key: string; readonly threshold: number }[]
   readonly userInputOptions: readonly string[]
   readonly groundTruthResponses: readonly string[]
   readonly metricKey?: string
-  /** Most tokens that a run may use. */
+  /** Maximum number of tokens of a run. */
   readonly tokenLimit?: number
-  /** The variation to start from. */
+  /** The variation that a run starts from. */
   readonly variationKey?: string
   readonly label?: string
-  /** Whether answers should come sooner. */
+  /** True when the optimization also aims at a lower latency. */
   readonly latencyOptimization?: boolean
-  /** Whether answers should take fewer tokens. */
+  /** True when the optimization also aims at fewer tokens. */
   readonly tokenOptimization?: boolean
-  /** Whether a run that passes makes a variation by itself. */
+  /** True when a run that passes creates a variation. */
   readonly autoCommit?: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Its version is that of the stored document, as nothing but a patch changes it. */
+/** The version is that of the stored document, because only patches change the document. */
 export const agentOptimizations = documents<AgentOptimization>()({
   name: 'agent-optimization',
   address: 'proj/{projectKey}:agent-optimization/{optimizationKey}',

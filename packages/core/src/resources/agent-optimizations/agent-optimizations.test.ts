@@ -46,8 +46,8 @@ const change = (body: object, by: As = account.as) => account.api.patchAgentOpti
 const get = (optimizationKey = 'tone', by: As = account.as) =>
   account.api.getAgentOptimization({ projectKey, optimizationKey }, { as: by })
 
-describe('creating an agent optimization', () => {
-  it('keeps every member, and shows it with version 1', async () => {
+describe('createAgentOptimization', () => {
+  it('stores every property, and responds with version 1', async () => {
     const made = await create(full)
     expect(made).toEqual({
       ...full,
@@ -64,7 +64,7 @@ describe('creating an agent optimization', () => {
     expect(await get('full')).toEqual(made)
   })
 
-  it('is 201, and leaves out what was not said', async () => {
+  it('responds with 201, with empty lists and without the other omitted properties', async () => {
     const body = { key: 'bare', aiConfigKey: 'support', maxAttempts: 1, judgeModel: 'j' }
     const answer = await account.ask('POST', '', body)
     expect(answer.status).toBe(201)
@@ -73,7 +73,7 @@ describe('creating an agent optimization', () => {
     expect('metricKey' in (answer.body as object)).toBe(false)
   })
 
-  it('is refused with 409 where the key is taken', async () => {
+  it('responds with 409 when the key is taken', async () => {
     await expect(create({ ...full, key: 'tone' })).rejects.toMatchObject({
       status: 409,
       code: 'optimistic_locking_error',
@@ -81,7 +81,7 @@ describe('creating an agent optimization', () => {
     })
   })
 
-  it('names every fault of the body at once', async () => {
+  it('reports all validation errors of the body at once', async () => {
     const faulty = {
       ...full,
       key: '__proto__',
@@ -104,7 +104,7 @@ describe('creating an agent optimization', () => {
     ])
   })
 
-  it('says what must be there', async () => {
+  it('reports every missing required property', async () => {
     await expect(create({})).rejects.toMatchObject({
       status: 400,
       errors: ['key', 'aiConfigKey', 'maxAttempts', 'judgeModel'].map((attribute) => ({
@@ -114,7 +114,7 @@ describe('creating an agent optimization', () => {
     })
   })
 
-  it('is for an AI config of the project', async () => {
+  it('requires an AI config of the project', async () => {
     const { api, as } = account
     await api.createProject({ body: { key: 'other', name: 'Other' } }, { as })
     await api.createAIConfig({ projectKey: 'other', body: { key: 'theirs', name: 'Theirs' } }, { as })
@@ -126,7 +126,7 @@ describe('creating an agent optimization', () => {
     }
   })
 
-  it('loses against whoever deletes its AI config in the same moment', async () => {
+  it('fails when its AI config is deleted concurrently', async () => {
     const { api, as } = account
     const refused = new Set<number>()
     for (let lead = 0; lead < 60; lead++) {
@@ -139,18 +139,18 @@ describe('creating an agent optimization', () => {
       refused.add(made.reason.status)
       await expect(get(`made-${lead}`)).rejects.toMatchObject({ status: 404 })
     }
-    // It finds the config gone, or that it goes meanwhile.
+    // The config is gone when it is read (400), or before the commit (409).
     expect([...refused].sort()).toEqual([400, 409])
   })
 
-  it('finds no project that is not there', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const call = account.api.createAgentOptimization({ projectKey: 'none', body: full }, { as: account.as })
     await expect(call).rejects.toMatchObject({ status: 404 })
   })
 })
 
-describe('changing an agent optimization', () => {
-  it('makes a new version of it', async () => {
+describe('patchAgentOptimization', () => {
+  it('creates a new version', async () => {
     account.pass(1000)
     const changed = await change({ maxAttempts: 7, modelChoices: ['large'], comment: 'more' })
     expect(changed).toMatchObject({ version: 2, maxAttempts: 7, modelChoices: ['large'], updatedAt: start + 1000 })
@@ -158,37 +158,37 @@ describe('changing an agent optimization', () => {
     expect('comment' in changed).toBe(false)
   })
 
-  it('that changes nothing makes none', async () => {
+  it('creates no version when nothing changes', async () => {
     account.pass(1000)
     expect(await change({ maxAttempts: 5 })).toMatchObject({ version: 1, updatedAt: start })
   })
 
-  it('sets and takes away the metric', async () => {
+  it('sets and removes the metric', async () => {
     expect(await change({ metricKey: 'satisfaction' })).toMatchObject({ metricKey: 'satisfaction' })
     expect(await change({ judgeModel: 'judge-2' })).toMatchObject({ metricKey: 'satisfaction' })
     expect('metricKey' in (await change({ metricKey: null }))).toBe(false)
     expect('metricKey' in (await get())).toBe(false)
   })
 
-  it('leaves its key and its AI config alone', async () => {
+  it('rejects changes of the key and the AI config', async () => {
     expect(await faultsOf(change({ key: 'other' }))).toEqual(['key'])
     expect(await faultsOf(change({ aiConfigKey: 'other' }))).toEqual(['aiConfigKey'])
   })
 
-  it('takes away no member that must be there', async () => {
+  it('does not remove required properties', async () => {
     expect(await faultsOf(change({ judgeModel: null, judges: null, autoCommit: null }))).toEqual([
       'judgeModel',
       'judges',
     ])
   })
 
-  it('of another version than the one named is refused', async () => {
+  it('responds with 409 when If-Match names another version', async () => {
     const answer = await account.ask('PATCH', '/tone', { maxAttempts: 2 }, { 'if-match': '"2"' })
     expect(answer.status).toBe(409)
     expect((await get()).maxAttempts).toBe(5)
   })
 
-  it('twice at once loses nothing', async () => {
+  it('loses no change when two run concurrently', async () => {
     const outcomes = await Promise.allSettled([change({ maxAttempts: 8 }), change({ judgeModel: 'judge-3' })])
     const done = outcomes.filter(({ status }) => status === 'fulfilled').length
     expect((await get()).version).toBe(1 + done)
@@ -199,7 +199,7 @@ describe('changing an agent optimization', () => {
 })
 
 describe('agent optimizations', () => {
-  it('are listed by key, page by page', async () => {
+  it('are listed by key in pages', async () => {
     await create({ ...full, key: 'b' })
     await create({ ...full, key: 'a' })
     const page = await account.api.listAgentOptimizations({ projectKey, limit: 2 }, { as: account.as })
@@ -207,7 +207,7 @@ describe('agent optimizations', () => {
     expect(page).toMatchObject({ totalCount: 3, _links: { next: { href: `${base}?limit=2&offset=2` } } })
   })
 
-  it('are gone when deleted, with their runs', async () => {
+  it('are deleted with their runs', async () => {
     await account.post(1)
     expect((await account.ask('DELETE', '/tone')).status).toBe(204)
     await expect(get()).rejects.toMatchObject({ status: 404 })
@@ -217,7 +217,7 @@ describe('agent optimizations', () => {
     await expect(account.resultsOf(1)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are shown to whoever may view the project, and to nobody else', async () => {
+  it('are visible only to callers who may view the project', async () => {
     const stranger: As = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect(await get('tone', editor('createAgentOptimization'))).toMatchObject({ key: 'tone' })
     await expect(get('tone', stranger)).rejects.toMatchObject({ status: 403 })
@@ -226,7 +226,7 @@ describe('agent optimizations', () => {
     })
   })
 
-  it('are changed by whoever has the action for it', async () => {
+  it('require the matching action for each change', async () => {
     const denied = { status: 403, code: 'forbidden' }
     await expect(create(full, editor('updateAgentOptimization'))).rejects.toMatchObject(denied)
     await expect(create(full, editor('createAgentOptimization'))).resolves.toMatchObject({ key: 'full' })
@@ -239,7 +239,7 @@ describe('agent optimizations', () => {
     await expect(remove(editor('deleteAgentOptimization'))).resolves.toBeUndefined()
   })
 
-  it('show what the caller may do with them', async () => {
+  it('report the actions that the caller may do', async () => {
     const { _access } = await get('tone', editor('updateAgentOptimization'))
     expect(_access?.allowed.map(({ action }) => action)).toEqual(['updateAgentOptimization'])
     expect(_access?.denied.map(({ action }) => action).sort()).toEqual([

@@ -1,13 +1,13 @@
-import { createCard } from '../../operation/cards/create-card.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { presentResult, resultRequest, resultWire } from './optimization-result-wire.ts'
 import { mostResults, type OptimizationRun, optimizationRuns, type RunResult, withResult } from './optimization-run.ts'
 
-export const createAgentOptimizationResult = createCard(optimizationResults, {
+export const createAgentOptimizationResult = createOperation(optimizationResults, {
   id: 'createAgentOptimizationResult',
-  summary: 'Add a result to a run of an agent optimization; the first one makes the run',
+  summary: 'Create a result of a run of an agent optimization; the first one creates the run',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results',
   access: {
     action: 'createAgentOptimizationResult',
@@ -15,7 +15,10 @@ export const createAgentOptimizationResult = createCard(optimizationResults, {
   },
   within: agentOptimizations,
   body: resultRequest,
-  async make({ tx, host, now, fail }, body, params) {
+  async make(context, body, params) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const runKeys = { ...params, runId: body.runId }
     const [optimization, run] = await Promise.all([
       tx.get(agentOptimizations, params),
@@ -27,7 +30,7 @@ export const createAgentOptimizationResult = createCard(optimizationResults, {
       fail('invalid_request', { errors: [{ attribute: 'agentOptimizationVersion', reason }] })
     }
     if (run && run.results.length >= mostResults) {
-      const reason = `must be of a run with fewer than ${mostResults} results`
+      const reason = `must refer to a run with fewer than ${mostResults} results`
       fail('invalid_request', { errors: [{ attribute: 'runId', reason }] })
     }
     const result = {
@@ -43,11 +46,11 @@ export const createAgentOptimizationResult = createCard(optimizationResults, {
     return result
   },
   keyOf: ({ id }) => id,
-  answer: resultWire,
-  present: presentResult,
+  response: resultWire,
+  serialize: presentResult,
 })
 
-/** Writes the run anew with each result, so that two who add to it at once collide and none is forgotten. */
+/** Writes the run with each result, so that of two concurrent additions one fails and no result is lost. */
 function noteInRun(
   tx: WriteContext['tx'],
   keys: Parameters<typeof optimizationRuns.id>[0],

@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { optimizationRuns } from './optimization-run.ts'
 
-export const deleteAgentOptimizationRun = deleteCard(optimizationRuns, {
+export const deleteAgentOptimizationRun = deleteOperation(optimizationRuns, {
   id: 'deleteAgentOptimizationRun',
   summary: 'Delete a run of an agent optimization with all its results',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/runs/{runId}',

@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 
-export const deleteAgentOptimization = deleteCard(agentOptimizations, {
+export const deleteAgentOptimization = deleteOperation(agentOptimizations, {
   id: 'deleteAgentOptimization',
   summary: 'Delete an agent optimization with all its runs',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
 
-export const getAgentOptimization = getCard(agentOptimizations, {
+export const getAgentOptimization = getOperation(agentOptimizations, {
   id: 'getAgentOptimization',
-  summary: 'Fetch an agent optimization',
+  summary: 'Get an agent optimization',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: agentOptimizationWire,
-  present: presentAgentOptimization,
+  response: agentOptimizationWire,
+  serialize: presentAgentOptimization,
 })

@@ -7,7 +7,7 @@ import { optimizationRuns } from './optimization-run.ts'
 
 export const listAgentOptimizationResultsByRunId = operation({
   id: 'listAgentOptimizationResultsByRunId',
-  summary: 'List the results of one run of an agent optimization, newest first',
+  summary: 'List the results of a run of an agent optimization, newest first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/runs/{runId}/results',
   query: v.object(page()),

@@ -1,14 +1,14 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentOptimizations } from './agent-optimization.ts'
 import { agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
 
-export const listAgentOptimizations = listCard(agentOptimizations, {
+export const listAgentOptimizations = listOperation(agentOptimizations, {
   id: 'listAgentOptimizations',
   summary: 'List the agent optimizations of a project, by key',
   path: '/api/v2/projects/{projectKey}/agent-optimizations',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  answer: agentOptimizationWire,
-  present: presentAgentOptimization,
+  response: agentOptimizationWire,
+  serialize: presentAgentOptimization,
 })

@@ -4,7 +4,7 @@ import { type OptimizationAccount, optimizationAccount, runId } from './test/opt
 
 const run = fc.integer({ min: 1, max: 4 })
 
-/** What happens to an optimization, at clocks that need not go forward. */
+/** A step of a history, with clocks that may go backward. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -32,7 +32,7 @@ interface Known {
   readonly iteration: number
 }
 
-/** Everything again in a plain list. */
+/** Runs a step on the account and on a plain list of the results. */
 async function take(account: OptimizationAccount, known: Known[], one: Step): Promise<Known[]> {
   switch (one.do) {
     case 'post':
@@ -61,7 +61,7 @@ function newer(a: Known, b: Known): number {
   return b.createdAt - a.createdAt || b.iteration - a.iteration
 }
 
-it('the newest result of each run is what looking at all results finds', async () => {
+it('the newest result of each run equals the newest of all results of the run', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const account = await optimizationAccount()

@@ -10,7 +10,7 @@ import {
   resultStatuses,
 } from './optimization-result.ts'
 
-/** What goes into a model and comes out of it. */
+/** A prompt for a model, or a completion. */
 const modelText = () => v.pipe(v.string(), v.maxLength(100_000, 'must have at most 100000 characters'))
 
 const whole = (min: number, max: number) =>
@@ -24,7 +24,7 @@ const whole = (min: number, max: number) =>
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** What a caller says to add a result to a run; the first one makes the run. */
+/** Request body that adds a result to a run. The first result creates the run. */
 export const resultRequest = v.strictObject({
   runId: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a UUID in lower case')),
   agentOptimizationVersion: whole(1, Number.MAX_SAFE_INTEGER),
@@ -34,7 +34,7 @@ export const resultRequest = v.strictObject({
   parameters: v.optional(jsonObject(), {}),
 })
 
-/** What a caller may set on a result by a patch. */
+/** Properties of a result that a patch may set. */
 export const resultChange = v.partial(
   v.strictObject({
     status: oneOf(resultStatuses),
@@ -50,7 +50,7 @@ export const resultChange = v.partial(
   }),
 )
 
-/** spec.md "Agent optimization run result"; its times are integers (D4). */
+/** "Agent optimization run result" of the specification. Times are integers (D4). */
 export const resultWire = v.object({
   _links: links(),
   id: v.string(),
@@ -93,7 +93,7 @@ export async function presentResult(
   }
 }
 
-/** Shows results in the order of their ids; those that are gone meanwhile are left out. */
+/** Serializes results in the order of `ids`. Results that were deleted concurrently are omitted. */
 export async function presentResults(
   context: ReadContext,
   params: Omit<ResultKeys, 'resultId'>,

@@ -14,12 +14,12 @@ export const resultActivities = [
   'COMPLETED',
 ] as const
 
-/** What one iteration of a run came to (D30). Times in integer ms. */
+/** Result of one iteration of a run (D30). Times are integers in ms. */
 export interface OptimizationResult extends Versioned {
   readonly id: string
   readonly runId: string
   readonly agentOptimizationId: string
-  /** The version of the optimization that was run. */
+  /** Version of the optimization that the run used. */
   readonly agentOptimizationVersion: number
   readonly iteration: number
   readonly instructions: string
@@ -38,7 +38,7 @@ export interface OptimizationResult extends Versioned {
   readonly evaluationLatencies?: Readonly<Record<string, unknown>>
   readonly createdAt: number
   readonly updatedAt: number
-  /** When it passed, failed or erred. */
+  /** Time at which the status became PASSED, FAILED or ERRORED. */
   readonly completedAt?: number
 }
 
@@ -48,7 +48,7 @@ export const optimizationResults = documents<OptimizationResult>()({
   name: 'agent-optimization-result',
   address: 'proj/{projectKey}:agent-optimization/{optimizationKey}:result/{resultId}',
   fields: ({ createdAt, iteration }) => ({ createdAt, iteration }),
-  // Policies know optimizations, not their results.
+  // Policies refer to optimizations, not to their results.
   resource: (_, keys) => ofOptimization.resource(keys),
   changes: {
     id: null,
@@ -75,7 +75,7 @@ export const optimizationResults = documents<OptimizationResult>()({
   },
 })
 
-/** Newest first: by the time of creation, then by iteration (D30). */
+/** Newest first: by time of creation, then by iteration (D30). */
 export const newestResultFirst = [
   { field: 'createdAt', type: 'number', descending: true },
   { field: 'iteration', type: 'number', descending: true },

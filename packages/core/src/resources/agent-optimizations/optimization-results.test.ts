@@ -21,7 +21,7 @@ const base = '/api/v2/projects/web/agent-optimizations/tone'
 const denied = { status: 403, code: 'forbidden' }
 
 describe('a result', () => {
-  it('is made running and pending, with every field of spec.md', async () => {
+  it('is created as running and pending, with all properties of the specification', async () => {
     const made = await account.post(1, { parameters: { temperature: 0.2 } })
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
@@ -44,7 +44,7 @@ describe('a result', () => {
     })
   })
 
-  it('takes all that comes of it', async () => {
+  it('accepts all properties that a patch may set', async () => {
     const { id } = await account.post(1)
     const come = {
       activity: 'EVALUATING',
@@ -64,7 +64,7 @@ describe('a result', () => {
     expect((await account.latest()).items).toEqual([changed])
   })
 
-  it.each(['PASSED', 'FAILED', 'ERRORED'])('that %s is complete, and its status stays', async (status) => {
+  it.each(['PASSED', 'FAILED', 'ERRORED'])('with status %s is complete, and its status cannot change', async (status) => {
     const { id } = await account.post(1)
     account.pass(60_000)
     expect(await account.patch(id, { status, activity: 'COMPLETED' })).toMatchObject({
@@ -75,7 +75,7 @@ describe('a result', () => {
     for (const other of ['RUNNING', 'PASSED', 'FAILED', 'ERRORED'].filter((one) => one !== status)) {
       await expect(account.patch(id, { status: other })).rejects.toMatchObject({
         status: 400,
-        errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }],
+        errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }],
       })
     }
     expect(await account.patch(id, { status, createdVariationKey: 'warm' })).toMatchObject({
@@ -85,7 +85,7 @@ describe('a result', () => {
     })
   })
 
-  it('names every fault of what is sent', async () => {
+  it('reports all validation errors of a request', async () => {
     const bad = { runId: 'x', agentOptimizationVersion: 0, iteration: 1.5, instructions: 3, parameters: [] }
     await expect(account.post(1, bad)).rejects.toMatchObject({
       status: 400,
@@ -114,7 +114,7 @@ describe('a result', () => {
     ])
   })
 
-  it('is of a version that there is', async () => {
+  it('requires an existing version of the optimization', async () => {
     await expect(account.post(1, { agentOptimizationVersion: 2 })).rejects.toMatchObject({
       errors: [{ attribute: 'agentOptimizationVersion', reason: 'must be at most 1, the newest version' }],
     })
@@ -123,7 +123,7 @@ describe('a result', () => {
     expect(await account.post(1, { agentOptimizationVersion: 1 })).toMatchObject({ agentOptimizationVersion: 1 })
   })
 
-  it('is found only under its own optimization', async () => {
+  it('is not found under another optimization', async () => {
     const { id } = await account.post(1)
     const body = { key: 'other', aiConfigKey: 'support', maxAttempts: 5, judgeModel: 'judge-1' }
     await account.api.createAgentOptimization({ projectKey: 'web', body }, { as: account.as })
@@ -133,7 +133,7 @@ describe('a result', () => {
     })
   })
 
-  it('wants the action for it, on the optimization', async () => {
+  it('requires the matching action on the optimization', async () => {
     await expect(account.post(1, {}, editor('updateAgentOptimizationResult'))).rejects.toMatchObject(denied)
     const { id } = await account.post(1, {}, editor('createAgentOptimizationResult'))
     await expect(
@@ -151,7 +151,7 @@ describe('a result', () => {
 })
 
 describe('the results of an optimization', () => {
-  it('are the newest of each run, the newest first', async () => {
+  it('list the newest of each run, newest first', async () => {
     await account.post(1, { iteration: 1 })
     account.pass(10)
     await account.post(2, { iteration: 1 })
@@ -166,14 +166,14 @@ describe('the results of an optimization', () => {
     expect(items[0]).toEqual(last)
   })
 
-  it('of one moment are told apart by iteration', async () => {
+  it('with equal times are ordered by iteration', async () => {
     await account.post(1, { iteration: 3 })
     await account.post(1, { iteration: 2 })
     await account.post(2, { iteration: 9 })
     expect((await account.latest()).items.map(({ iteration }) => iteration)).toEqual([9, 3])
   })
 
-  it('stay right where the clock goes back', async () => {
+  it('stay in order when the clock goes backward', async () => {
     const newest = await account.post(1)
     account.pass(-5000)
     await account.post(1, { iteration: 2 })
@@ -181,7 +181,7 @@ describe('the results of an optimization', () => {
     expect((await account.resultsOf(1)).items.map(({ iteration }) => iteration)).toEqual([1, 2])
   })
 
-  it('come in pages with links', async () => {
+  it('are listed in pages with links', async () => {
     for (let run = 1; run <= 5; run++) {
       await account.post(run)
       account.pass(1)
@@ -201,7 +201,7 @@ describe('the results of an optimization', () => {
     await expect(account.latest({ offset: -1 })).rejects.toMatchObject({ errors: [{ attribute: 'offset' }] })
   })
 
-  it('are all there, newest first, and by run', async () => {
+  it('are listed over all runs and by run, newest first', async () => {
     await account.post(1)
     account.pass(1)
     await account.post(2)
@@ -219,7 +219,7 @@ describe('the results of an optimization', () => {
     await expect(account.resultsOf(3)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are 404 for an optimization that is not there', async () => {
+  it('are 404 for an unknown optimization', async () => {
     const nowhere = { projectKey: 'web', optimizationKey: 'none' }
     const { api, as } = account
     await expect(api.listAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
@@ -227,7 +227,7 @@ describe('the results of an optimization', () => {
     await expect(api.listAllAgentOptimizationResults(nowhere, { as })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are hidden from who may not view the project', async () => {
+  it('are not visible to callers who may not view the project', async () => {
     const stranger: As = { policy: [allow(['*'], ['proj/web:agent-optimization/*'])] }
     const { api } = account
     await expect(api.listAgentOptimizationResults(keys, { as: stranger })).rejects.toMatchObject(denied)

@@ -6,7 +6,7 @@ import { optimizationPath } from './agent-optimization-wire.ts'
 import { type OptimizationResult, resultActivities, resultStatuses } from './optimization-result.ts'
 import { runFields } from './optimization-run.ts'
 
-/** A run as its newest result tells of it. */
+/** A run, with the state of its newest result. */
 export const runWire = v.object({
   _links: links(),
   runId: v.string(),
@@ -17,7 +17,7 @@ export const runWire = v.object({
   activity: v.picklist(resultActivities),
   iteration: v.number(),
   resultCount: v.number(),
-  /** When its first result was created; integers, as all times of optimizations (D4). */
+  /** Time of creation of its first result. Integers, like all times of optimizations (D4). */
   createdAt: v.number(),
   updatedAt: v.number(),
   completedAt: v.optional(v.number()),

@@ -2,30 +2,30 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Row } from '../../storage/reader.ts'
 import type { OptimizationResult } from './optimization-result.ts'
 
-/** What a run knows of one of its results. */
+/** The part of a result that its run stores. */
 export type RunResult = Pick<OptimizationResult, 'id' | 'createdAt' | 'iteration'>
 
 /**
- * The results of one run, so that storage finds the newest of each run without looking at the others. Whatever adds a
- * result or takes the run away changes this, so those who do it at once collide here.
+ * The results of one run, so that the storage finds the newest result of each run without reading the others. Every
+ * operation that adds a result or deletes the run writes this document, so concurrent ones collide here.
  */
 export interface OptimizationRun extends Versioned {
-  /** Newest first (D30), never empty. */
+  /** Newest first (D30). Never empty. */
   readonly results: readonly RunResult[]
 }
 
-/** Most results that a run can have. */
+/** Maximum number of results of a run. */
 export const mostResults = 1000
 
-/** The fields of a run as lists see them. */
+/** Fields of a run that lists sort by and return. */
 export interface RunFields {
-  /** Id of its newest result. */
+  /** Id of the newest result. */
   readonly newestId: string
   /** Of the newest result. */
   readonly createdAt: number
   /** Of the newest result. */
   readonly iteration: number
-  /** When the oldest result was created: the age of the run. */
+  /** Time of creation of the oldest result, which is the start of the run. */
   readonly startedAt: number
   readonly resultCount: number
 }
@@ -41,12 +41,16 @@ export const optimizationRuns = documents<OptimizationRun>()({
   },
 })
 
-/** The narrow row of a run. */
+/** Returns the fields of the narrow row of a run. */
 export function runFields({ fields }: Pick<Row, 'fields'>): RunFields {
+  // Cast: a row has the fields that the collection of runs declares.
   return fields as unknown as RunFields
 }
 
-/** A run's results with one more, newest first; of two alike the one with the greater id. */
+/**
+ * Inserts a result into the results of a run, newest first. Of two with equal times and iterations, the one with the
+ * greater id comes first.
+ */
 export function withResult(results: readonly RunResult[], { id, createdAt, iteration }: RunResult): RunResult[] {
   const isOlder = (other: RunResult) =>
     createdAt - other.createdAt || iteration - other.iteration || (id > other.id ? 1 : -1)

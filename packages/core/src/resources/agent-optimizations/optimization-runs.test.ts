@@ -9,8 +9,8 @@ beforeEach(async () => {
 
 const base = '/api/v2/projects/web/agent-optimizations/tone'
 
-describe('runs', () => {
-  it('are listed as their newest result tells, the one started last first', async () => {
+describe('runs of an optimization', () => {
+  it('are listed with the state of their newest result, the most recently started first', async () => {
     const { id } = await account.post(1)
     account.pass(10)
     await account.post(2)
@@ -43,7 +43,7 @@ describe('runs', () => {
     })
   })
 
-  it('are deleted with all their results, and with nothing else', async () => {
+  it('are deleted with all their results, and without results of other runs', async () => {
     const { id } = await account.post(1)
     await account.post(1)
     const kept = await account.post(2)
@@ -56,7 +56,7 @@ describe('runs', () => {
     await expect(account.deleteRun(1)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are named in the change log when they are deleted', async () => {
+  it('have a change log entry when they are deleted', async () => {
     await account.post(1)
     await account.deleteRun(1)
     const { items } = await account.api.listChangeLog({ limit: 1 }, { as: account.as })
@@ -64,10 +64,10 @@ describe('runs', () => {
     expect(JSON.stringify(items[0])).toContain('proj/web:agent-optimization/tone')
   })
 
-  it('take a thousand results and no more', { timeout: 30_000 }, async () => {
+  it('reject more than 1,000 results', { timeout: 30_000 }, async () => {
     for (let i = 0; i < 1000; i++) await account.post(1, { iteration: i })
     await expect(account.post(1)).rejects.toMatchObject({
-      errors: [{ attribute: 'runId', reason: 'must be of a run with fewer than 1000 results' }],
+      errors: [{ attribute: 'runId', reason: 'must refer to a run with fewer than 1000 results' }],
     })
     expect(await account.runs()).toMatchObject({ items: [{ resultCount: 1000, iteration: 999 }] })
     await account.deleteRun(1)

@@ -1,24 +1,26 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { optimizationResults } from './optimization-result.ts'
 import { presentResult, resultChange, resultWire } from './optimization-result-wire.ts'
 
-export const patchAgentOptimizationResult = updateCard(optimizationResults, {
+export const patchAgentOptimizationResult = updateOperation(optimizationResults, {
   id: 'patchAgentOptimizationResult',
-  summary: 'Tell how a result of a run came on; a status that ended stays (D30)',
+  summary: 'Update a result of a run; a final status cannot change (D30)',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}/results/{resultId}',
   resource: 'proj/{projectKey}:agent-optimization/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: resultChange,
-  change({ now, fail }, before, given) {
+  change(context, before, given) {
+    const { fail } = context
+    const now = context.readClock()
     const { status } = before
     const after = { ...before, ...given, updatedAt: now }
     if (after.status === status) return after
     if (status !== 'RUNNING') {
-      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is an end` }] })
+      fail('invalid_request', { errors: [{ attribute: 'status', reason: `must stay ${status}, which is final` }] })
     }
     return { ...after, completedAt: now }
   },
-  answer: resultWire,
-  present: presentResult,
+  response: resultWire,
+  serialize: presentResult,
 })

@@ -1,18 +1,20 @@
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { type AgentOptimization, agentOptimizations } from './agent-optimization.ts'
 import { agentOptimizationChange, agentOptimizationWire, presentAgentOptimization } from './agent-optimization-wire.ts'
 
-export const patchAgentOptimization = updateCard(agentOptimizations, {
+export const patchAgentOptimization = updateOperation(agentOptimizations, {
   id: 'patchAgentOptimization',
-  summary: 'Change an agent optimization, which makes a new version of it',
+  summary: 'Update an agent optimization, which creates a new version',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/agent-optimizations/{optimizationKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentOptimizationChange,
-  change({ now }, before, body) {
-    const members = Object.entries(withMembers(before, body)).filter(([, value]) => value !== null)
+  change(context, before, body) {
+    const now = context.readClock()
+    const members = Object.entries(withProperties(before, body)).filter(([, value]) => value !== null)
+    // Cast: only optional properties can be null, and `Object.fromEntries` forgets the names.
     return { ...(Object.fromEntries(members) as unknown as AgentOptimization), updatedAt: now }
   },
-  answer: agentOptimizationWire,
-  present: presentAgentOptimization,
+  response: agentOptimizationWire,
+  serialize: presentAgentOptimization,
 })

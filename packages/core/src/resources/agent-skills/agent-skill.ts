@@ -2,9 +2,9 @@ import { documents } from '../../storage/collection.ts'
 import { revisionsOf } from '../../storage/revisions.ts'
 import type { AgentText } from '../agent-texts/agent-text.ts'
 
-/** What an agent is told of how to do one kind of work. */
+/** Instructions for agents for one kind of work. */
 export interface AgentSkill extends AgentText {
-  /** The content of its SKILL.md, to the letter. */
+  /** The exact content of its SKILL.md. */
   readonly markdown: string
 }
 

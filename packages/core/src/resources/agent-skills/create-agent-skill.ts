@@ -1,10 +1,10 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
-import { projects } from '../projects/project.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillRequest, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const createAgentSkill = createCard(agentSkills, {
+export const createAgentSkill = createOperation(agentSkills, {
   id: 'createAgentSkill',
   summary: 'Create an agent skill',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills',
@@ -13,6 +13,6 @@ export const createAgentSkill = createCard(agentSkills, {
   body: agentSkillRequest,
   make: (context, body, { projectKey }) =>
     newAgentText(context, agentSkillRevisions, { projectKey, skillKey: body.key }, body),
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { agentSkills } from './agent-skill.ts'
 
-export const deleteAgentSkill = deleteCard(agentSkills, {
+export const deleteAgentSkill = deleteOperation(agentSkills, {
   id: 'deleteAgentSkill',
   summary: 'Delete an agent skill with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { agentSkills } from './agent-skill.ts'
 import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const getAgentSkill = getCard(agentSkills, {
+export const getAgentSkill = getOperation(agentSkills, {
   id: 'getAgentSkill',
-  summary: 'Fetch the newest version of an agent skill',
+  summary: 'Get the newest version of an agent skill',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

@@ -1,15 +1,15 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const listAgentSkillVersions = listCard(agentSkillRevisions, {
+export const listAgentSkillVersions = listOperation(agentSkillRevisions, {
   id: 'listAgentSkillVersions',
-  summary: 'List the versions of an agent skill, the newest first',
+  summary: 'List the versions of an agent skill, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: agentSkills,
   select: newestRevisionFirst,
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

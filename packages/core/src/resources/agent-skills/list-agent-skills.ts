@@ -1,14 +1,14 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { agentSkills } from './agent-skill.ts'
 import { agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const listAgentSkills = listCard(agentSkills, {
+export const listAgentSkills = listOperation(agentSkills, {
   id: 'listAgentSkills',
-  summary: "List a project's agent skills, each in its newest version",
+  summary: 'List the agent skills of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

@@ -1,16 +1,16 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { agentSkillRevisions, agentSkills } from './agent-skill.ts'
 import { agentSkillChange, agentSkillWire, presentAgentSkill } from './agent-skill-wire.ts'
 
-export const patchAgentSkill = updateCard(agentSkills, {
+export const patchAgentSkill = updateOperation(agentSkills, {
   id: 'patchAgentSkill',
   method: 'PATCH',
-  summary: 'Make a new version of an agent skill',
+  summary: 'Update an agent skill, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/skills/{skillKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: agentSkillChange,
   change: (context, before, body, keys) => revisedAgentText(context, agentSkillRevisions, keys, before, body),
-  answer: agentSkillWire,
-  present: presentAgentSkill,
+  response: agentSkillWire,
+  serialize: presentAgentSkill,
 })

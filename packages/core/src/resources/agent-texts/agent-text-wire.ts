@@ -6,55 +6,70 @@ import type { Documents, Keys } from '../../storage/collection.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
 import type { AgentText } from './agent-text.ts'
 
-/** What is read by a model, in a request. */
-export const content = () =>
+/** The text for the model, in a request. */
+const content = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(100_000, 'must have at most 100000 characters'))
 
-/** What a caller says to make a text, besides its content. */
-export const agentTextRequest = {
-  key: key(),
-  name: name(),
-  description: v.optional(text(), ''),
-  tags: v.optional(tags(), []),
-  ...maintainerRequest,
+/**
+ * Returns the schemas of the requests and responses of one kind of texts.
+ *
+ * @param property the property that holds the content, e.g. `markdown`.
+ */
+export function agentTextSchemas<const Property extends string>(property: Property) {
+  const withContent = <S extends v.GenericSchema>(schema: S) => ({ [property]: schema }) as Record<Property, S>
+  return {
+    request: v.strictObject({
+      key: key(),
+      name: name(),
+      description: v.optional(text(), ''),
+      tags: v.optional(tags(), []),
+      ...maintainerRequest,
+      ...withContent(content()),
+    }),
+    change: v.strictObject({
+      name: v.optional(name()),
+      description: v.optional(text()),
+      tags: v.optional(tags()),
+      comment: v.optional(text()),
+      ...maintainerRequest,
+      ...withContent(v.optional(content())),
+    }),
+    response: v.object({
+      _links: links(),
+      key: v.string(),
+      name: v.string(),
+      description: v.string(),
+      tags: list(v.string()),
+      version: v.number(),
+      /** Time of creation of this version; an integer, like all times of AI configs (D4). */
+      createdAt: v.number(),
+      _maintainer: v.optional(maintainerWire),
+      _access: v.optional(accessDetails()),
+      ...withContent(v.string()),
+    }),
+  }
 }
 
-/** What a caller may change of a text, besides its content. */
-export const agentTextChange = {
-  name: v.optional(name()),
-  description: v.optional(text()),
-  tags: v.optional(tags()),
-  comment: v.optional(text()),
-  ...maintainerRequest,
-}
-
-/** What an answer shows of a text, besides its content. */
-export const agentTextWire = {
-  _links: links(),
-  key: v.string(),
-  name: v.string(),
-  description: v.string(),
-  tags: list(v.string()),
-  version: v.number(),
-  /** When this version was made; an integer, as all times of AI configs (D4). */
-  createdAt: v.number(),
-  _maintainer: v.optional(maintainerWire),
-  _access: v.optional(accessDetails()),
-}
-
-/** Shows a text, or one of its earlier revisions, without its content. */
-export async function presentAgentText<T extends AgentText, A extends string>(
-  context: ReadContext,
+/**
+ * Returns the function that serializes texts of one kind, and their earlier revisions.
+ *
+ * @param property the property that holds the content.
+ * @param segment the segment of the path that names the kind, e.g. `skills`.
+ */
+export function agentTextPresenter<T extends AgentText, A extends string, Property extends keyof T & string>(
   collection: Documents<T, A>,
-  document: T,
-  keys: Keys<A>,
-  parent: string,
+  property: Property,
+  segment: string,
 ) {
-  const { key, name, description, tags, revision, createdAt } = document
-  const [maintainer, _access] = await Promise.all([
-    presentMaintainer(context, document),
-    context.access(collection, keys, document),
-  ])
-  const _links = selfAndParent(`${parent}${path`/${key}`}`, parent)
-  return { _links, key, name, description, tags, version: revision, createdAt, ...maintainer, _access }
+  return async (context: ReadContext, document: T, keys: Keys<A>) => {
+    const { key, name, description, tags, revision, createdAt } = document
+    const [maintainer, _access] = await Promise.all([
+      presentMaintainer(context, document),
+      context.access(collection, keys, document),
+    ])
+    const parent = path`/api/v2/projects/${(keys as { readonly projectKey: string }).projectKey}/ai-configs/${segment}`
+    const _links = selfAndParent(`${parent}${path`/${key}`}`, parent)
+    const shown = { _links, key, name, description, tags, version: revision, createdAt, ...maintainer, _access }
+    return { ...shown, [property]: document[property] } as typeof shown & Pick<T, Property>
+  }
 }

@@ -1,7 +1,7 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Revised } from '../../storage/revisions.ts'
-import type { Maintained } from '../maintainers/maintainer.ts'
 
-/** A text for agents, under a name and in revisions: what prompt snippets and agent skills have in common. */
+/** A named text for agents, stored in revisions: the common part of prompt snippets and agent skills. */
 export interface AgentText extends Revised, Maintained {
   readonly key: string
   readonly name: string

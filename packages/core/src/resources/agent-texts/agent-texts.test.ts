@@ -17,7 +17,7 @@ beforeEach(async () => {
   await engine.api.createProject({ body: { key: projectKey, name: 'Web' } }, { as: admin })
 })
 
-/** The two kinds of texts by the same verbs. */
+/** Operations of the two kinds of texts, under the same names. */
 const kinds = {
   'prompt snippet': {
     base: '/api/v2/projects/web/ai-configs/prompt-snippets',
@@ -51,7 +51,7 @@ const kinds = {
   },
 }
 
-/** Names of what a refused call found faulty, sorted. */
+/** Returns the sorted attributes of the validation errors of a call that is rejected. */
 async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
@@ -75,7 +75,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     return { policy: [allow(['viewProject'], 'proj/web'), allow(actions, kind.specifier)] }
   }
 
-  it('is created with its text to the letter, in version 1', async () => {
+  it('is created with the exact text, as version 1', async () => {
     const made = await kind.create(body({ description: 'How to speak', tags: ['style'] }), admin)
     expect(made).toMatchObject({
       _links: { self: { href: `${base}/tone` }, parent: { href: base } },
@@ -91,7 +91,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(await kind.get('tone', admin)).toEqual(made)
   })
 
-  it('has a key of its own', async () => {
+  it('responds with 409 when the key is taken', async () => {
     await kind.create(body(), admin)
     await expect(kind.create(body(), admin)).rejects.toMatchObject({
       status: 409,
@@ -100,7 +100,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     })
   })
 
-  it('is refused with every fault named', async () => {
+  it('reports all validation errors at once', async () => {
     const bad = { key: 'a b', name: '', [member]: '', tags: ['a', 'a'], description: 1 }
     expect(await faultsOf(kind.create(bad, admin))).toEqual(['description', 'key', 'name', 'tags', member].sort())
     expect(await faultsOf(kind.create({}, admin))).toEqual(['key', 'name', member].sort())
@@ -108,7 +108,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(await faultsOf(kind.create(body({ maintainerId: 'nobody' }), admin))).toEqual(['maintainerId'])
   })
 
-  it('has a maintainer: who is named, or else who made it', async () => {
+  it('has the given maintainer, or else its creator', async () => {
     const { items } = await engine.api.createMembers({ body: [{ email: 'ann@example.com' }] }, { as: admin })
     const maintainerId = items[0]?._id as string
     await engine.api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as: admin })
@@ -120,7 +120,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(own._maintainer).toMatchObject({ kind: 'member', email: 'ann@example.com' })
   })
 
-  it('becomes a new version with each change, and the earlier ones stay', async () => {
+  it('gets a new version with each change, and keeps the earlier ones', async () => {
     await kind.create(body(), admin)
     now += 1000
     const second = await kind.patch('tone', { [member]: 'Be brief.', comment: 'shorter' }, admin)
@@ -141,7 +141,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(await kind.versions('tone', { limit: 1, offset: 2 }, admin)).toMatchObject({ items: [{ version: 1 }] })
   })
 
-  it('changed twice at once loses no change and gives no number twice', async () => {
+  it('loses no change and repeats no version number when changes run concurrently', async () => {
     await kind.create(body(), admin)
     const outcomes = await Promise.allSettled(
       ['A', 'B', 'C'].map((text) => kind.patch('tone', { [member]: text }, admin)),
@@ -152,7 +152,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(items.map(({ version }) => version)).toEqual(Array.from({ length: done + 1 }, (_, i) => done + 1 - i))
   })
 
-  it('keeps its key', async () => {
+  it('rejects a change of its key', async () => {
     await kind.create(body(), admin)
     expect(await faultsOf(kind.patch('tone', { key: 'other' }, admin))).toEqual(['key'])
     expect(await faultsOf(kind.patch('tone', { [member]: '' }, admin))).toEqual([member])
@@ -166,7 +166,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(totalCount).toBe(3)
   })
 
-  it('is gone when deleted, with its versions', async () => {
+  it('is deleted with its versions', async () => {
     await kind.create(body(), admin)
     await kind.patch('tone', { name: 'Voice' }, admin)
     await kind.remove('tone', admin)
@@ -176,7 +176,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(await kind.versions('tone', {}, admin)).toMatchObject({ totalCount: 1, items: [{ version: 1 }] })
   })
 
-  it('is read by whoever may view the project, and changed by whoever has the action for it', async () => {
+  it('is readable with viewProject, and each change requires its own action', async () => {
     await expect(kind.create(body(), editor(`update${kind.actions}`))).rejects.toMatchObject(denied)
     await kind.create(body(), editor(`create${kind.actions}`))
     await expect(kind.get('tone', editor(`create${kind.actions}`))).resolves.toMatchObject({ key: 'tone' })

@@ -1,15 +1,15 @@
-import { withMembers } from '../../operation/cards/update-card.ts'
+import { type Maintained, maintainedBy, maintainedByMaker } from '../../models/maintainers/maintainer.ts'
 import type { Context } from '../../operation/context.ts'
+import { withProperties } from '../../operation/document-operations/update-operation.ts'
 import type { Documents, Keys } from '../../storage/collection.ts'
 import { firstRevision, nextRevision, type RevisionAddress } from '../../storage/revisions.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Maintained, maintainedBy, maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
 import type { AgentText } from './agent-text.ts'
 
-type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'now' | 'caller' | 'fail'>
+type TextContext = Pick<Context<Writer, 'invalid_request'>, 'tx' | 'readClock' | 'caller' | 'fail'>
 
-/** A new text as its first revision, or `invalid_request` where there is no such maintainer. */
+/** Makes a text in its first revision. Fails with `invalid_request` when the maintainer does not exist. */
 export async function newAgentText<T extends AgentText, A extends string>(
   context: TextContext,
   revisions: Documents<T, RevisionAddress<A>>,
@@ -17,10 +17,10 @@ export async function newAgentText<T extends AgentText, A extends string>(
   body: Omit<T, 'version' | 'revision' | 'createdAt'>,
 ): Promise<Omit<T, 'version'>> {
   await requireMaintainer(context, body)
-  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.now)
+  return firstRevision(context.tx, revisions, keys, maintainedByMaker(body, context.caller), context.readClock())
 }
 
-/** A text changed by a body, as its next revision; `invalid_request` where there is no such maintainer. */
+/** Makes the next revision of a text. Fails with `invalid_request` when the maintainer does not exist. */
 export async function revisedAgentText<T extends AgentText, A extends string>(
   context: TextContext,
   revisions: Documents<T, RevisionAddress<A>>,
@@ -29,7 +29,14 @@ export async function revisedAgentText<T extends AgentText, A extends string>(
   body: Maintained,
 ): Promise<T> {
   await requireMaintainer(context, body)
-  return nextRevision(context.tx, revisions, keys, before, maintainedBy(withMembers(before, body), body), context.now)
+  return nextRevision(
+    context.tx,
+    revisions,
+    keys,
+    before,
+    maintainedBy(withProperties(before, body), body),
+    context.readClock(),
+  )
 }
 
 async function requireMaintainer({ tx, fail }: TextContext, given: Maintained): Promise<void> {

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
+import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigModes, aiConfigs } from './ai-config.ts'
-import { aiConfigVariations } from './ai-config-variation.ts'
-import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
+import { presentVariation, variationRequest, variationWire } from './variations/ai-config-variation-wire.ts'
 
 const metricKeys = () =>
   v.pipe(
     v.array(key()),
-    v.maxLength(100, 'must hold at most 100 keys'),
+    v.maxLength(100, 'must contain at most 100 keys'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
     v.readonly(),
   )
 
-/** What a caller may change of a config. */
+/** Properties of a config that a caller may update. */
 export const aiConfigPatch = v.strictObject({
   name: v.optional(name()),
   description: v.optional(text()),
@@ -26,7 +26,7 @@ export const aiConfigPatch = v.strictObject({
   isInverted: v.optional(v.boolean()),
 })
 
-/** Paths of this API begin with them, so a config of such a key could not be reached. */
+/** First segments of other paths of this API. A config with such a key could not be addressed. */
 const takenByPaths: ReadonlySet<string> = new Set(['model-configs', 'prompt-snippets', 'quick-stats', 'skills'])
 
 export const aiConfigRequest = v.strictObject({
@@ -62,7 +62,7 @@ export const aiConfigWire = v.object({
   _access: accessDetails(),
 })
 
-/** Shows a config with its variations; whatever is looked up for the configs of a page is asked in one turn. */
+/** Serializes a config with its variations. The reads for all configs of a page are batched. */
 export async function presentAIConfig(
   context: ReadContext,
   config: AIConfig,

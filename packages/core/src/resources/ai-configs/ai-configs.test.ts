@@ -7,7 +7,7 @@ const links = {
 }
 
 describe('an AI config', () => {
-  it('is shown as it was made, with every member', async () => {
+  it('is returned with every property, as it was created', async () => {
     const { create, get, memberId } = await aiProject()
     const made = await create('chat', {
       name: 'Chat',
@@ -46,7 +46,7 @@ describe('an AI config', () => {
     expect(await get('chat')).toEqual(made)
   })
 
-  it('completes prompts, unless another mode is asked for, and its mode stays', async () => {
+  it('has the mode completion by default, and its mode cannot change', async () => {
     const { create, patch } = await aiProject()
     const made = await create('chat')
     expect(made).toMatchObject({ mode: 'completion', description: '', tags: [], isInverted: false })
@@ -57,7 +57,7 @@ describe('an AI config', () => {
     ])
   })
 
-  it('shows times as numbers, however other timestamps are shown', async () => {
+  it('has times as numbers, although other timestamps are strings', async () => {
     const { create, send } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     const { status, headers, body = '' } = await send('GET', '/api/v2/projects/web/ai-configs/chat')
@@ -87,7 +87,7 @@ describe('an AI config', () => {
     expect(await patch('chat', { name: 'Other' })).not.toHaveProperty('_maintainer')
   })
 
-  it('shows what a caller may do to it', async () => {
+  it('reports the actions that the caller may do', async () => {
     const { api, create, at } = await aiProject()
     await create('chat')
     const as = editor(['updateAIConfig'], 'proj/web:aiconfig/chat')
@@ -107,8 +107,8 @@ describe('an AI config', () => {
   })
 })
 
-describe('deleting an AI config', () => {
-  it('takes its variations, their versions and its targeting with it', async () => {
+describe('deleteAIConfig', () => {
+  it('deletes its variations, their versions and its targeting', async () => {
     const { api, as, at, addVariation, create, patchVariation, instruct, targeting, versions } = await aiProject()
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
     await addVariation('chat', 'b')
@@ -127,7 +127,7 @@ describe('deleting an AI config', () => {
     expect((await targeting('chat')).environments.production?.enabled).toBe(false)
   })
 
-  it('is refused while other configs have it as a judge', async () => {
+  it('responds with 409 while other configs use it as a judge', async () => {
     const { api, as, at, create, addVariation, patchVariation } = await aiProject()
     await create('strict', { mode: 'judge' })
     await create('chat')
@@ -141,7 +141,7 @@ describe('deleting an AI config', () => {
     expect(await failureOf(api.getAIConfig(at('strict'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('asks for the right to it', async () => {
+  it('requires the action deleteAIConfig', async () => {
     const { api, as, at, create } = await aiProject()
     await create('chat')
     const others = editor(['updateAIConfig', 'deleteAIConfigVariation'], 'proj/*:aiconfig/*')

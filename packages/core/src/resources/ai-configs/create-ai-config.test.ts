@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aiProject, editor, failureOf, faultsOf } from './test/ai-project.ts'
 
-describe('creating an AI config', () => {
-  it('tells all that is wrong at once, and makes nothing', async () => {
+describe('createAIConfig', () => {
+  it('reports all validation errors at once, and creates nothing', async () => {
     const { create, list } = await aiProject()
     const wrong = create('chat', {
       maintainerId: 'nobody',
@@ -42,35 +42,35 @@ describe('creating an AI config', () => {
     ['a repeated metric', { evaluationMetricKeys: ['a', 'a'] }, 'evaluationMetricKeys', 'must not repeat a key'],
     ['a description of another type', { description: 1 }, 'description', 'must be a string'],
     ['a name that is too long', { name: 'x'.repeat(257) }, 'name', 'must have at most 256 characters'],
-    ['a team that is not there', { maintainerTeamKey: 'ml' }, 'maintainerTeamKey', 'must be the key of a team'],
-    ['an unknown member', { colour: 'red' }, 'colour', 'is not a known member'],
+    ['an unknown team', { maintainerTeamKey: 'ml' }, 'maintainerTeamKey', 'must be the key of a team'],
+    ['an unknown property', { colour: 'red' }, 'colour', 'is not a known member'],
     [
-      'a key that paths begin with',
+      'a key that is reserved for paths',
       { key: 'skills' },
       'key',
       'must not be one of model-configs, prompt-snippets, quick-stats, skills',
     ],
     [
-      'a key that is none',
+      'an invalid key',
       { key: 'a/b' },
       'key',
       'must be 1 to 256 letters, digits, ".", "_" or "-", starting with a letter or digit',
     ],
     ['a variation without a name', { defaultVariation: { key: 'a' } }, 'defaultVariation.name', 'must be present'],
-  ])('refuses %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, more, attribute, reason) => {
     const { create } = await aiProject()
     expect(await faultsOf(create('chat', more))).toEqual([{ attribute, reason }])
   })
 
-  it('refuses two maintainers', async () => {
+  it('rejects two maintainers', async () => {
     const { api, as, create, memberId } = await aiProject()
     await api.createTeam({ body: { key: 'ml', name: 'ML' } }, { as })
     expect(await faultsOf(create('chat', { maintainerId: memberId, maintainerTeamKey: 'ml' }))).toEqual([
-      { attribute: 'maintainerTeamKey', reason: 'must be left out where a member is the maintainer' },
+      { attribute: 'maintainerTeamKey', reason: 'must be left out when a member is the maintainer' },
     ])
   })
 
-  it('refuses a key that is taken, in this project and no other', async () => {
+  it('rejects a key that is taken in the same project, but not in another', async () => {
     const { api, as, create } = await aiProject()
     await create('chat')
     expect(await failureOf(create('chat'))).toEqual({
@@ -83,7 +83,7 @@ describe('creating an AI config', () => {
     })
   })
 
-  it('of the same key by two at once succeeds once', async () => {
+  it('succeeds once when two calls with the same key run concurrently', async () => {
     const { create, get } = await aiProject()
     const calls = await Promise.allSettled(
       ['a', 'b'].map((name) => create('chat', { name, defaultVariation: { key: name, name } })),
@@ -93,7 +93,7 @@ describe('creating an AI config', () => {
     expect(variations.map(({ key }) => key)).toEqual([name])
   })
 
-  it('asks for the project, and for the right to create it', async () => {
+  it('requires an existing project and the action createAIConfig', async () => {
     const { api, as, create } = await aiProject()
     expect(
       await failureOf(api.createAIConfig({ projectKey: 'none', body: { key: 'a', name: 'A' } }, { as })),
@@ -108,7 +108,7 @@ describe('creating an AI config', () => {
     })
   })
 
-  it('takes names that objects have from the start as what they are', async () => {
+  it('treats names of properties that every object inherits as ordinary keys', async () => {
     const { create, get } = await aiProject()
     await create('constructor', {
       defaultVariation: { key: 'toString', name: 'x', model: { parameters: { valueOf: 1 } } },

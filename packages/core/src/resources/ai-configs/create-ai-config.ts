@@ -1,19 +1,19 @@
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { projects } from '../projects/project.ts'
-import { aiConfigs } from './ai-config.ts'
-import { aiConfigVariations } from './ai-config-variation.ts'
 import { aiConfigRequest, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
-import { examineVariation, noReferences } from './examine-variation.ts'
-import { newVariation } from './new-variation.ts'
+import { examineVariation, noReferences } from './variations/examine-variation.ts'
+import { newVariation } from './variations/new-variation.ts'
 
 export const createAIConfig = operation({
   id: 'createAIConfig',
-  summary: 'Create an AI config, with a variation that all environments have by default',
+  summary: 'Create an AI config, optionally with a variation that is the default in all environments',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   body: jsonBody(aiConfigRequest),
@@ -21,7 +21,8 @@ export const createAIConfig = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createAIConfig', resource: 'proj/{projectKey}:aiconfig/{body.key}' },
   async handle(context, { params, body: { defaultVariation, ...given } }) {
-    const { tx, now, caller, fail } = context
+    const { tx, caller, fail } = context
+    const now = context.readClock()
     const keys = { ...params, configKey: given.key }
     const [project, unmaintained, examined] = await Promise.all([
       tx.get(projects, params),

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { aiConfigs } from './ai-config.ts'
-import { aiConfigTargetings } from './ai-config-targeting.ts'
 import { requireApprovedConfig } from './guarded-config.ts'
-import { targetingsOf } from './targetings-of.ts'
-import { refuseWhileNamed } from './variations-naming.ts'
+import { targetingsOf } from './targeting/targetings-of.ts'
 
-export const deleteAIConfig = deleteCard(aiConfigs, {
+export const deleteAIConfig = deleteOperation(aiConfigs, {
   id: 'deleteAIConfig',
-  summary: 'Delete an AI config that nothing else uses, with its variations and its targeting',
+  summary: 'Delete an AI config that no other resource uses, with its variations and its targeting',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'deleteAIConfig', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
   query: v.object(bypassQuery),
@@ -24,7 +24,7 @@ export const deleteAIConfig = deleteCard(aiConfigs, {
     ])
     if (dependencies.length > 0) {
       const users = dependencies.map(({ type, key }) => `${type} ${key}`)
-      fail('optimistic_locking_error', { message: `Other things use this AI config: ${users.join(', ')}` })
+      fail('optimistic_locking_error', { message: `Other resources use this AI config: ${users.join(', ')}` })
     }
     for (const { environmentKey } of targetings) tx.discard(aiConfigTargetings, { ...keys, environmentKey })
   },

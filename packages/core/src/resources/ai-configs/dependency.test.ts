@@ -1,22 +1,22 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { expect, it } from 'vitest'
 import { createEngine } from '../../index.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
-import { type AIConfig, aiConfigs } from './ai-config.ts'
+import { type AIConfig, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { addDependency, removeDependency } from './dependency.ts'
 import { failureOf } from './test/ai-project.ts'
 
 const keys = { projectKey: 'web', configKey: 'chat' }
 const graph = { type: 'agent-graph', key: 'support' } as const
 
-it('what uses a config is shown, and keeps it from being deleted', async () => {
+it('a config lists the resources that use it, and cannot be deleted while there are some', async () => {
   const storage = createMemoryStorage()
   const { api, bootstrap } = createEngine({ storage })
   const as = (await bootstrap())?.token as string
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
   await api.createAIConfig({ projectKey: 'web', body: { key: 'chat', name: 'Chat' } }, { as })
   const change = async (by: typeof addDependency, dependency: Parameters<typeof addDependency>[3]) => {
-    const unit = unitOfWork(storage.account('default'))
+    const unit = new UnitOfWork(storage.account('default'))
     by(unit, keys, (await unit.get(aiConfigs, keys)) as AIConfig, dependency)
     await unit.commit()
     return (await api.getAIConfig(keys, { as })).dependencies
@@ -26,7 +26,7 @@ it('what uses a config is shown, and keeps it from being deleted', async () => {
   expect(await change(addDependency, { ...graph, key: 'sales' })).toEqual([graph, { ...graph, key: 'sales' }])
   expect(await failureOf(api.deleteAIConfig(keys, { as }))).toEqual({
     code: 'optimistic_locking_error',
-    message: 'Other things use this AI config: agent-graph support, agent-graph sales',
+    message: 'Other resources use this AI config: agent-graph support, agent-graph sales',
   })
   expect(await change(removeDependency, { ...graph, key: 'sales' })).toEqual([graph])
   expect(await change(removeDependency, graph)).toEqual([])

@@ -1,13 +1,13 @@
+import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from '../../models/ai-configs/ai-config.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type AIConfig, type AIConfigKeys, aiConfigs, type Dependency } from './ai-config.ts'
 
-/** Notes that something uses a config, which is not deleted as long as that is so. */
+/** Records that a resource uses a config. The config cannot be deleted while a resource uses it. */
 export function addDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
   const others = without(config, dependency)
   return tx.follow(aiConfigs, keys, config, { ...config, dependencies: [...others, dependency] })
 }
 
-/** Notes that something no longer uses a config. */
+/** Records that a resource no longer uses a config. */
 export function removeDependency(tx: Writer, keys: AIConfigKeys, config: AIConfig, dependency: Dependency): AIConfig {
   return tx.follow(aiConfigs, keys, config, { ...config, dependencies: without(config, dependency) })
 }

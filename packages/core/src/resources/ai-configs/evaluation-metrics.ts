@@ -1,12 +1,12 @@
 import type { Fault } from '../../operation/errors.ts'
 
-/** The metrics by which a config is judged; one of them stands for all where there is room for one only. */
+/** The metrics that evaluate a config, and the main one for clients that support only one. */
 export interface EvaluationMetrics {
   readonly evaluationMetricKey?: string
   readonly evaluationMetricKeys?: readonly string[]
 }
 
-/** What a caller who gives one of the members means for both; nothing where they give neither. */
+/** Returns both properties when the caller gives at least one of them, or an empty object. */
 export function evaluationMetrics({ evaluationMetricKey, evaluationMetricKeys }: EvaluationMetrics): EvaluationMetrics {
   if (evaluationMetricKeys) {
     return { evaluationMetricKeys, evaluationMetricKey: evaluationMetricKey ?? evaluationMetricKeys[0] }

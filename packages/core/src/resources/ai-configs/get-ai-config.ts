@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { aiConfigs } from './ai-config.ts'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
-export const getAIConfig = getCard(aiConfigs, {
+export const getAIConfig = getOperation(aiConfigs, {
   id: 'getAIConfig',
-  summary: 'Fetch an AI config with its variations',
+  summary: 'Get an AI config with its variations',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: aiConfigWire,
-  present: presentAIConfig,
+  response: aiConfigWire,
+  serialize: presentAIConfig,
 })

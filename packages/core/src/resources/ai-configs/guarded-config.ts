@@ -1,28 +1,32 @@
+import type { AIConfig, AIConfigKeys } from '../../models/ai-configs/ai-config.ts'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { ownSettings } from '../../models/environments/approval-settings.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import { requiresApproval } from '../../rules/approval/guard.ts'
 import type { Writer } from '../../storage/writer.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { ownSettings } from '../environments/approval-settings.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { unapproved } from '../environments/require-approval.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
-import type { AIConfig, AIConfigKeys } from './ai-config.ts'
-import { aiConfigTargetings } from './ai-config-targeting.ts'
 
-/** There are no approval requests about AI configs. */
-const way = 'bypassRequiredApproval asks to do without'
+/** Approval requests for AI configs do not exist, so only the bypass can be named. */
+const way = 'set bypassRequiredApproval to change it without approval'
 
-/** What it takes to change a config in an environment: actions besides those of the change (D31). */
-export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly string[] {
+/**
+ * Returns the actions that a change of a config in an environment requires in addition to those of the change itself
+ * (D31).
+ */
+export function configActions({ tags }: AIConfig, environment: Environment, pass: ApprovalPass): readonly Action[] {
   return isGuarded(tags, environment) ? unapproved(environment.key, pass, way) : []
 }
 
 /**
- * Refuses what changes a config in all environments at once, where one of them requires approval: what its variations
- * say, its removal, and the loss of the tag by which it is guarded.
+ * Rejects changes that apply to all environments when one of them requires approval: changes of variations, deletion,
+ * and the removal of the tag that makes the config require approval.
  *
- * @param after undefined where what is served changes whatever the tags are.
- * @throws ApiError `method_not_allowed`; `forbidden` for whoever asks to do without and may not.
+ * @param after undefined when the change alters what is served, whatever the tags are.
+ * @throws ApiError `method_not_allowed`; `forbidden` when the caller asks for the bypass without the right to it.
  */
 export async function requireApprovedConfig(
   context: Pick<Context<Writer, never>, 'tx' | 'demand'>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aiProject, allow, failureOf, faultsOf } from './test/ai-project.ts'
 
-/** Configs made one after the other, and changed in another order. */
+/** Creates configs one after the other and updates them in another order. */
 async function withConfigs() {
   const project = await aiProject()
   const { api, as, create, patch, pass } = project
@@ -17,8 +17,8 @@ async function withConfigs() {
   return { ...project, keys }
 }
 
-describe('listing AI configs', () => {
-  it('shows each as it is alone, with its variations', async () => {
+describe('listAIConfigs', () => {
+  it('returns each config with its variations, as getAIConfig does', async () => {
     const { list, get, addVariation } = await withConfigs()
     await addVariation('beta', 'a')
     await addVariation('beta', 'b')
@@ -38,7 +38,7 @@ describe('listing AI configs', () => {
     ['-createdAt', ['gamma', 'alpha', 'beta']],
     ['updatedAt', ['beta', 'gamma', 'alpha']],
     ['-updatedAt', ['alpha', 'gamma', 'beta']],
-  ])('sorts by %s, and what is the same by key', async (sort, expected) => {
+  ])('sorts by %s, then by key', async (sort, expected) => {
     expect(await (await withConfigs()).keys({ sort })).toEqual(expected)
   })
 
@@ -64,7 +64,7 @@ describe('listing AI configs', () => {
     expect(await (await withConfigs()).keys({ filter })).toEqual(expected)
   })
 
-  it('filters by the member who maintains them', async () => {
+  it('filters by the maintaining member', async () => {
     const { keys, memberId } = await withConfigs()
     expect(await keys({ filter: `maintainerId:${memberId}` })).toEqual(['gamma', 'alpha'])
   })
@@ -76,18 +76,18 @@ describe('listing AI configs', () => {
     ['mode:agent+chat', 'column 12: must be one of agent, completion, judge'],
     ['key:', 'column 5: must be a value'],
     ['key', 'column 4: must be ":"'],
-  ])('refuses the filter %s', async (filter, reason) => {
+  ])('rejects the filter %s', async (filter, reason) => {
     const { list } = await aiProject()
     expect(await faultsOf(list({ filter }))).toEqual([{ attribute: 'filter', reason }])
   })
 
-  it('tells all that is wrong with a query at once', async () => {
+  it('reports all validation errors of a query at once', async () => {
     const { list } = await aiProject()
     const faults = await faultsOf(list({ limit: '101', offset: '-1', sort: 'mode', filter: 'a:b,mode:c' }))
     expect(faults.map(({ attribute }) => attribute)).toEqual(['limit', 'offset', 'sort', 'filter', 'filter'])
   })
 
-  it('goes through pages that keep the query', async () => {
+  it('keeps the query in the links to pages', async () => {
     const { list } = await withConfigs()
     const page = await list({ limit: 1, offset: 1, sort: 'key' })
     expect(page).toMatchObject({ items: [{ key: 'beta' }], totalCount: 3 })
@@ -104,14 +104,14 @@ describe('listing AI configs', () => {
     expect(JSON.parse((await send('GET', next)).body ?? '').items).toMatchObject([{ key: 'beta' }])
   })
 
-  it('shows 20 unless told otherwise', async () => {
+  it('returns 20 configs by default', async () => {
     const { create, list } = await aiProject()
     for (let i = 0; i < 21; i++) await create(`c${i}`)
     const { items, totalCount } = await list()
     expect([items.length, totalCount]).toEqual([20, 21])
   })
 
-  it('is for those who may view the project', async () => {
+  it('requires viewProject', async () => {
     const { api, as } = await withConfigs()
     const blind = { policy: [allow(['*'], ['proj/*:aiconfig/*'])] }
     expect(await failureOf(api.listAIConfigs({ projectKey: 'web' }, { as: blind }))).toMatchObject({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
-import { page, sort } from '../../operation/schema.ts'
+import { aiConfigModes, aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import {
   allTexts,
   anyText,
@@ -9,12 +10,11 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { aiConfigModes, aiConfigs } from './ai-config.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 
-/** What a filter can ask of configs, by their narrow rows (D29). */
+/** Terms of the filter of configs, evaluated on their narrow rows (D29). */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -25,9 +25,9 @@ const fields: TermFields = {
   maintainerTeamKey: anyText('maintainerTeamKey'),
 }
 
-export const listAIConfigs = listCard(aiConfigs, {
+export const listAIConfigs = listOperation(aiConfigs, {
   id: 'listAIConfigs',
-  summary: "List a project's AI configs with their variations",
+  summary: 'List the AI configs of a project with their variations',
   path: '/api/v2/projects/{projectKey}/ai-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
@@ -37,6 +37,6 @@ export const listAIConfigs = listCard(aiConfigs, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  answer: aiConfigWire,
-  present: presentAIConfig,
+  response: aiConfigWire,
+  serialize: presentAIConfig,
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aiProject, allow, editor, failureOf, start } from './test/ai-project.ts'
 
-describe('changing an AI config', () => {
-  it('replaces what is given and keeps the rest', async () => {
+describe('patchAIConfig', () => {
+  it('replaces the given properties and keeps the others', async () => {
     const { create, patch, pass } = await aiProject()
     const made = await create('chat', { description: 'Old', tags: ['a'], evaluationMetricKey: 'speed' })
     pass(1000)
@@ -17,7 +17,7 @@ describe('changing an AI config', () => {
     })
   })
 
-  it('keeps the one metric and the list of metrics in step', async () => {
+  it('keeps evaluationMetricKey and evaluationMetricKeys consistent', async () => {
     const { create, patch } = await aiProject()
     const metrics = async (body: object) => {
       const { evaluationMetricKey, evaluationMetricKeys } = await patch('chat', body)
@@ -31,7 +31,7 @@ describe('changing an AI config', () => {
     expect(await metrics({ evaluationMetricKeys: [] })).toEqual([undefined, []])
   })
 
-  it('to what it is already changes nothing', async () => {
+  it('stays unchanged by instructions that change nothing', async () => {
     const { create, patch, pass, log } = await aiProject()
     const made = await create('chat', { tags: ['a'] })
     pass(1000)
@@ -41,7 +41,7 @@ describe('changing an AI config', () => {
     expect(await log()).toEqual(entries)
   })
 
-  it('asks for the right to change it and to see the project, and can stand on tags', async () => {
+  it('requires the action updateAIConfig, which may depend on tags, and viewProject', async () => {
     const { create, patch } = await aiProject()
     await create('chat', { tags: ['shop'] })
     await create('other')
@@ -54,7 +54,7 @@ describe('changing an AI config', () => {
     expect(await failureOf(patch('chat', { name: 'y' }, blind))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('by two at once is done by one of them', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { create, get, patch } = await aiProject()
     await create('chat')
     const calls = await Promise.allSettled([patch('chat', { name: 'a' }), patch('chat', { description: 'b' })])
@@ -64,7 +64,7 @@ describe('changing an AI config', () => {
     expect((await get('chat')).version).toBe(2)
   })
 
-  it('holds to If-Match', async () => {
+  it('respects If-Match', async () => {
     const { create, send } = await aiProject()
     await create('chat')
     const to = (etag: string) =>

@@ -1,30 +1,31 @@
 import * as v from 'valibot'
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
 import { maintainerFaults } from '../maintainers/maintainer-faults.ts'
-import { aiConfigs } from './ai-config.ts'
 import { aiConfigPatch, aiConfigWire, presentAIConfig } from './ai-config-wire.ts'
 import { evaluationMetrics, metricFaults } from './evaluation-metrics.ts'
 import { requireApprovedConfig } from './guarded-config.ts'
 
-export const patchAIConfig = updateCard(aiConfigs, {
+export const patchAIConfig = updateOperation(aiConfigs, {
   id: 'patchAIConfig',
   method: 'PATCH',
-  summary: 'Change what an AI config is called, who maintains it and how it is evaluated',
+  summary: 'Update an AI config',
   path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object(bypassQuery),
   body: aiConfigPatch,
   async change(context, before, body, keys, query) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const errors = [...metricFaults(body), ...(await maintainerFaults(tx, body))]
     if (errors.length > 0) fail('invalid_request', { errors })
-    const after = { ...maintainedBy(withMembers(before, body), body), ...evaluationMetrics(body) }
+    const after = { ...maintainedBy(withProperties(before, body), body), ...evaluationMetrics(body) }
     if (!jsonEqual(before.tags, after.tags)) await requireApprovedConfig(context, keys, before, after, query)
     return jsonEqual(before, after) ? before : { ...after, updatedAt: now }
   },
-  answer: aiConfigWire,
-  present: presentAIConfig,
+  response: aiConfigWire,
+  serialize: presentAIConfig,
 })

@@ -1,12 +1,16 @@
 import * as v from 'valibot'
+import {
+  type AIModelConfig,
+  type AIModelConfigKeys,
+  aiModelConfigs,
+} from '../../models/ai-model-configs/ai-model-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, list, name, tags } from '../../operation/schema.ts'
-import { type AIModelConfig, type AIModelConfigKeys, aiModelConfigs } from './ai-model-config.ts'
 
 const cost = () => v.pipe(v.number(), v.finite('must be finite'), v.minValue(0, 'must not be negative'))
 
-/** What a caller may change of a model config. */
+/** Properties of a model config that a caller may update. */
 export const aiModelConfigPatch = v.strictObject({
   name: v.optional(name()),
   id: v.optional(name()),
@@ -38,7 +42,7 @@ export const aiModelConfigWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-/** Shows a model config, or one of its earlier revisions. */
+/** Serializes a model config, or one of its earlier revisions. */
 export async function presentAIModelConfig(
   context: ReadContext,
   config: AIModelConfig,
@@ -50,7 +54,7 @@ export async function presentAIModelConfig(
     ...shown,
     _links: selfAndParent(`${parent}${path`/${config.key}`}`, parent),
     version: revision,
-    // Each belongs to one project: this service comes with no models of its own.
+    // Every model config belongs to one project; there are no built-in ones.
     global: false,
     isRestricted: restricted,
     _access: await context.access(aiModelConfigs, { projectKey, modelConfigKey }, config),

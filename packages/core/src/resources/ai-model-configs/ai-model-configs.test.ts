@@ -5,7 +5,7 @@ const place = { projectKey: 'web' }
 const keys = { ...place, modelConfigKey: 'large' }
 
 describe('a model config', () => {
-  it('is shown as it was made, with every member', async () => {
+  it('is returned with every property, as it was created', async () => {
     const { api, as, modelConfig } = await aiProject()
     const given = {
       name: 'Large',
@@ -52,16 +52,16 @@ describe('a model config', () => {
     ['no name', { name: undefined }, 'name', 'must be present'],
     ['no id', { id: '' }, 'id', 'must not be empty'],
     ['a negative cost', { costPerInputToken: -1 }, 'costPerInputToken', 'must not be negative'],
-    ['a cost without end', { costPerOutputToken: Number.POSITIVE_INFINITY }, 'costPerOutputToken', 'must be finite'],
-    ['a cost as text', { costPerInputToken: '1' }, 'costPerInputToken', 'must be a number'],
-    ['parameters that are a list', { params: [] }, 'params', 'must be an object'],
-    ['a restriction', { isRestricted: true }, 'isRestricted', 'is not a known member'],
-  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+    ['an infinite cost', { costPerOutputToken: Number.POSITIVE_INFINITY }, 'costPerOutputToken', 'must be finite'],
+    ['a cost as a string', { costPerInputToken: '1' }, 'costPerInputToken', 'must be a number'],
+    ['params that are a list', { params: [] }, 'params', 'must be an object'],
+    ['isRestricted', { isRestricted: true }, 'isRestricted', 'is not a known member'],
+  ])('cannot be created with %s', async (_, more, attribute, reason) => {
     const { modelConfig } = await aiProject()
     expect(await faultsOf(modelConfig('large', more))).toEqual([{ attribute, reason }])
   })
 
-  it('needs a key that is free and that its path can hold', async () => {
+  it('requires a free key that is not reserved for a path', async () => {
     const { modelConfig } = await aiProject()
     await modelConfig('large')
     expect(await failureOf(modelConfig('large'))).toEqual({
@@ -71,7 +71,7 @@ describe('a model config', () => {
     expect(await faultsOf(modelConfig('restricted'))).toEqual([{ attribute: 'key', reason: 'must not be restricted' }])
   })
 
-  it('has versions', async () => {
+  it('gets a new version with each change', async () => {
     const { api, as, modelConfig, pass } = await aiProject()
     const first = await modelConfig('large')
     pass(5)
@@ -84,7 +84,7 @@ describe('a model config', () => {
     })
   })
 
-  it('stays while variations use it', async () => {
+  it('cannot be deleted while variations use it', async () => {
     const { api, as, modelConfig, create, addVariation, patchVariation } = await aiProject()
     await modelConfig('large')
     await modelConfig('small')
@@ -101,7 +101,7 @@ describe('a model config', () => {
   })
 })
 
-describe('restricting model configs', () => {
+describe('restricted model configs', () => {
   async function withThree() {
     const project = await aiProject()
     for (const key of ['a', 'b', 'c']) await project.modelConfig(key)
@@ -111,7 +111,7 @@ describe('restricting model configs', () => {
     return { ...project, restricted }
   }
 
-  it('is told by lists, and makes no version', async () => {
+  it('are selected in lists, and get no new version', async () => {
     const { api, as, restricted } = await withThree()
     const { items } = await api.createRestrictedModels({ ...place, body: { keys: ['c', 'a'] } }, { as })
     expect(items).toMatchObject([
@@ -126,7 +126,7 @@ describe('restricting model configs', () => {
     expect(changed).toMatchObject({ isRestricted: true, version: 2 })
   })
 
-  it('is for all that are named, or none', async () => {
+  it('are changed all together or not at all', async () => {
     const { api, as, restricted } = await withThree()
     const fault = { attribute: 'keys.1', reason: 'must be the key of a model config of the project' }
     for (const call of [api.createRestrictedModels, api.deleteRestrictedModels]) {
@@ -135,7 +135,7 @@ describe('restricting model configs', () => {
         { attribute: 'keys', reason: 'must not repeat a key' },
       ])
       expect(await faultsOf(call({ ...place, body: { keys: [] } }, { as }))).toEqual([
-        { attribute: 'keys', reason: 'must hold at least 1 key' },
+        { attribute: 'keys', reason: 'must contain at least 1 key' },
       ])
       const elsewhere = call({ projectKey: 'none', body: { keys: ['a'] } }, { as })
       expect(await failureOf(elsewhere)).toMatchObject({ code: 'not_found' })
@@ -143,7 +143,7 @@ describe('restricting model configs', () => {
     expect(await restricted(true)).toEqual([])
   })
 
-  it('asks for the right to change each', async () => {
+  it('require the right to update each', async () => {
     const { api, restricted } = await withThree()
     const as = editor(['updateAIModelConfig'], 'proj/web:ai-model-config/a')
     const both = api.createRestrictedModels({ ...place, body: { keys: ['a', 'b'] } }, { as })
@@ -153,7 +153,7 @@ describe('restricting model configs', () => {
     expect(await restricted(true)).toEqual(['a'])
   })
 
-  it('loses to whoever begins to use one, or the other way round', async () => {
+  it('conflict with a concurrent variation that starts to use one', async () => {
     const { api, as, create, addVariation, get } = await withThree()
     await create('chat')
     const calls = await Promise.allSettled([
@@ -165,7 +165,7 @@ describe('restricting model configs', () => {
   })
 })
 
-it('model configs are for those who have the right to what they do', async () => {
+it('operations of model configs require the matching action, or viewProject to read', async () => {
   const { api, modelConfig } = await aiProject()
   await modelConfig('large')
   const only = (action: string) => editor([action], 'proj/web:ai-model-config/large')

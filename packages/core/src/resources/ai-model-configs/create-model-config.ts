@@ -1,30 +1,34 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { firstRevision } from '../../storage/revisions.ts'
-import { projects } from '../projects/project.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const { entries } = aiModelConfigPatch
 
-/** A path of this API ends with it, so a model config of that key could not be reached. */
+/**
+ * `restricted` is the last segment of another path of this API, so a model config with that key could not be addressed.
+ */
 const reachableKey = v.pipe(
   key(),
   v.check((value) => value !== 'restricted', 'must not be restricted'),
 )
 
-export const createModelConfig = createCard(aiModelConfigs, {
+export const createModelConfig = createOperation(aiModelConfigs, {
   id: 'createModelConfig',
-  summary: 'Create a model config, which all variations of the project can use',
+  summary: 'Create a model config that all variations of the project can use',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'createAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{body.key}' },
   within: projects,
   body: v.strictObject({ ...entries, key: reachableKey, name: entries.name.wrapped, id: entries.id.wrapped }),
-  make({ tx, now }, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+  make(context, { params = {}, customParams = {}, tags = [], ...given }, { projectKey }) {
+    const { tx } = context
+    const now = context.readClock()
     const config = { ...given, params, customParams, tags, restricted: false, holds: 0 }
     return firstRevision(tx, aiModelConfigRevisions, { projectKey, modelConfigKey: given.key }, config, now)
   },
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

@@ -1,10 +1,10 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { refuseWhileNamed } from '../ai-configs/variations-naming.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteModelConfig = deleteCard(aiModelConfigs, {
+export const deleteModelConfig = deleteOperation(aiModelConfigs, {
   id: 'deleteModelConfig',
-  summary: 'Delete a model config, with all its versions, that no variation of an AI config uses',
+  summary: 'Delete a model config that no variation of an AI config uses, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'deleteAIModelConfig', resource: 'proj/{projectKey}:ai-model-config/{modelConfigKey}' },
   contents: true,

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
-export const getModelConfig = getCard(aiModelConfigs, {
+export const getModelConfig = getOperation(aiModelConfigs, {
   id: 'getModelConfig',
-  summary: 'Fetch the newest version of a model config',
+  summary: 'Get the newest version of a model config',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

@@ -1,15 +1,15 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
-export const listModelConfigVersions = listCard(aiModelConfigRevisions, {
+export const listModelConfigVersions = listOperation(aiModelConfigRevisions, {
   id: 'listModelConfigVersions',
-  summary: 'List the versions of a model config, the newest first',
+  summary: 'List the versions of a model config, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiModelConfigs,
   select: newestRevisionFirst,
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

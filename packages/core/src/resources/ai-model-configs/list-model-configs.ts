@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
 const truth = v.pipe(
@@ -10,15 +10,16 @@ const truth = v.pipe(
   v.transform((value) => value === true || value === 'true'),
 )
 
-export const listModelConfigs = listCard(aiModelConfigs, {
+export const listModelConfigs = listOperation(aiModelConfigs, {
   id: 'listModelConfigs',
-  summary: "List a project's model configs, or only those that are restricted or are not",
+  summary: 'List the model configs of a project; `restricted` selects those that are or are not restricted',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
   query: v.object({ ...page(), restricted: v.optional(truth) }),
-  select: ({ restricted }) =>
-    restricted === undefined ? {} : { where: [{ op: 'equals', field: 'restricted', value: restricted }] },
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  select: ({ restricted }) => ({
+    where: restricted === undefined ? [] : [{ op: 'equals', field: 'restricted', value: restricted }],
+  }),
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

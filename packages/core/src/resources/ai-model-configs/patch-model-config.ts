@@ -1,17 +1,17 @@
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { nextRevision } from '../../storage/revisions.ts'
-import { aiModelConfigRevisions, aiModelConfigs } from './ai-model-config.ts'
 import { aiModelConfigPatch, aiModelConfigWire, presentAIModelConfig } from './ai-model-config-wire.ts'
 
-export const patchModelConfig = updateCard(aiModelConfigs, {
+export const patchModelConfig = updateOperation(aiModelConfigs, {
   id: 'patchModelConfig',
   method: 'PATCH',
-  summary: 'Make a new version of a model config',
+  summary: 'Update a model config, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/model-configs/{modelConfigKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: aiModelConfigPatch,
-  change: ({ tx, now }, before, body, keys) =>
-    nextRevision(tx, aiModelConfigRevisions, keys, before, withMembers(before, body), now),
-  answer: aiModelConfigWire,
-  present: presentAIModelConfig,
+  change: (context, before, body, keys) =>
+    nextRevision(context.tx, aiModelConfigRevisions, keys, before, withProperties(before, body), context.readClock()),
+  response: aiModelConfigWire,
+  serialize: presentAIModelConfig,
 })

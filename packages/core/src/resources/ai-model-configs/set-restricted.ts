@@ -1,22 +1,22 @@
 import * as v from 'valibot'
+import { type AIModelConfig, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
 import type { Context } from '../../operation/context.ts'
 import { key } from '../../operation/schema.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type AIModelConfig, aiModelConfigs } from './ai-model-config.ts'
 
-/** Keys of the model configs that are meant. */
+/** Keys of the model configs to change. */
 export const restrictedModelsRequest = v.strictObject({
   keys: v.pipe(
     v.array(key()),
-    v.minLength(1, 'must hold at least 1 key'),
-    v.maxLength(100, 'must hold at most 100 keys'),
+    v.minLength(1, 'must contain at least 1 key'),
+    v.maxLength(100, 'must contain at most 100 keys'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
   ),
 })
 
 /**
- * Lets variations begin to use model configs, or no longer. All of them or none; the caller needs the right to change
- * each. It makes no new version: what the model is stays the same.
+ * Restricts model configs, or removes the restriction: all of them or none. The caller needs the right to update each.
+ * It creates no new version, because the properties of the model stay the same.
  *
  * @returns the model configs as they will be stored, in the order of `keys`.
  */

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { type AITool, type AIToolKeys, aiTools } from '../../models/ai-tools/ai-tool.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, anyObject, jsonObject, links, text } from '../../operation/schema.ts'
 import { maintainerRequest, maintainerWire, presentMaintainer } from '../maintainers/maintainer-wire.ts'
-import { type AITool, type AIToolKeys, aiTools } from './ai-tool.ts'
 
-/** What a caller may change of a tool. */
+/** Properties of a tool that a caller may update. */
 export const aiToolPatch = v.strictObject({
   description: v.optional(text()),
   schema: v.optional(jsonObject()),
@@ -25,7 +25,7 @@ export const aiToolWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-/** Shows a tool, or one of its earlier revisions. */
+/** Serializes a tool, or one of its earlier revisions. */
 export async function presentAITool(
   context: ReadContext,
   tool: AITool,

@@ -4,8 +4,8 @@ import { aiProject, allow, editor, failureOf, faultsOf, start } from '../ai-conf
 const keys = { projectKey: 'web', toolKey: 'weather' }
 const schema = { type: 'object', properties: { city: { type: 'string' } } }
 
-describe('a tool', () => {
-  it('is shown as it was made, with every member', async () => {
+describe('an AI tool', () => {
+  it('is returned with every property, as it was created', async () => {
     const { api, as, tool, memberId } = await aiProject()
     const made = await tool('weather', {
       description: 'Tells the weather',
@@ -34,22 +34,22 @@ describe('a tool', () => {
   it.each<[string, object, string, string]>([
     ['no schema', { schema: undefined }, 'schema', 'must be present'],
     ['a schema that is a list', { schema: [] }, 'schema', 'must be an object'],
-    ['a schema that is nothing', { schema: null }, 'schema', 'must be an object'],
+    ['a schema that is null', { schema: null }, 'schema', 'must be an object'],
     ['parameters of another type', { customParameters: 'x' }, 'customParameters', 'must be an object'],
-    ['a maintainer who is not there', { maintainerId: 'nobody' }, 'maintainerId', 'must be the id of a member'],
-    ['an unknown member', { name: 'x' }, 'name', 'is not a known member'],
+    ['an unknown maintainer', { maintainerId: 'nobody' }, 'maintainerId', 'must be the id of a member'],
+    ['an unknown property', { name: 'x' }, 'name', 'is not a known member'],
     [
       'a description that is too long',
       { description: 'x'.repeat(10_001) },
       'description',
       'must have at most 10000 characters',
     ],
-  ])('cannot be made with %s', async (_, more, attribute, reason) => {
+  ])('cannot be created with %s', async (_, more, attribute, reason) => {
     const { tool } = await aiProject()
     expect(await faultsOf(tool('weather', more))).toEqual([{ attribute, reason }])
   })
 
-  it('needs a key that is free, and a project', async () => {
+  it('requires a free key and an existing project', async () => {
     const { api, as, tool } = await aiProject()
     await tool('weather')
     expect(await failureOf(tool('weather'))).toEqual({
@@ -61,8 +61,8 @@ describe('a tool', () => {
   })
 })
 
-describe('changing a tool', () => {
-  it('makes a new version and keeps the old ones', async () => {
+describe('patchAITool', () => {
+  it('creates a new version and keeps the earlier ones', async () => {
     const { api, as, tool, pass } = await aiProject()
     const first = await tool('weather', { description: 'one', schema })
     pass(5)
@@ -74,7 +74,7 @@ describe('changing a tool', () => {
     expect((await api.listAITools({ projectKey: 'web' }, { as })).items).toEqual([second])
   })
 
-  it('is no matter of who uses it: versions count changes alone', async () => {
+  it('creates versions for changes only, not when a variation starts to use the tool', async () => {
     const { api, as, tool, create, addVariation } = await aiProject()
     await tool('weather')
     await create('chat')
@@ -83,7 +83,7 @@ describe('changing a tool', () => {
     expect((await api.patchAITool({ ...keys, body: { description: 'x' } }, { as })).version).toBe(2)
   })
 
-  it('tells what is wrong, and asks for a tool that is there', async () => {
+  it('reports validation errors, and responds with 404 for an unknown tool', async () => {
     const { api, as, tool } = await aiProject()
     expect(await failureOf(api.patchAITool({ ...keys, body: {} }, { as }))).toMatchObject({ code: 'not_found' })
     await tool('weather')
@@ -92,7 +92,7 @@ describe('changing a tool', () => {
     ])
   })
 
-  it('by two at once is done by one of them', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { api, as, tool } = await aiProject()
     await tool('weather')
     const calls = await Promise.allSettled(
@@ -104,7 +104,7 @@ describe('changing a tool', () => {
 })
 
 describe('the references of a tool', () => {
-  it('are the variations that use it now, of this project alone', async () => {
+  it('are the variations of the same project that currently use it', async () => {
     const { api, as, tool, create, addVariation, patchVariation } = await aiProject()
     await api.createProject({ body: { key: 'web-2', name: 'Other' } }, { as })
     await api.createAITool({ projectKey: 'web-2', body: { key: 'weather', schema } }, { as })
@@ -148,8 +148,8 @@ describe('the references of a tool', () => {
   })
 })
 
-describe('deleting a tool', () => {
-  it('takes its versions with it', async () => {
+describe('deleteAITool', () => {
+  it('deletes all versions of the variation', async () => {
     const { api, as, tool } = await aiProject()
     await tool('weather')
     await api.patchAITool({ ...keys, body: { description: 'two' } }, { as })
@@ -159,7 +159,7 @@ describe('deleting a tool', () => {
     expect((await api.listAIToolVersions(keys, { as })).totalCount).toBe(1)
   })
 
-  it('is refused while variations use it', async () => {
+  it('responds with 409 while variations use the tool', async () => {
     const { api, as, tool, create, addVariation, removeVariation } = await aiProject()
     await tool('weather')
     await create('chat', { defaultVariation: { key: 'a', name: 'A' } })
@@ -173,7 +173,7 @@ describe('deleting a tool', () => {
   })
 })
 
-it('tools are for those who have the right to what they do', async () => {
+it('operations of tools require the matching action, or viewProject to read', async () => {
   const { api, tool, as } = await aiProject()
   await tool('weather')
   const only = (action: string) => editor([action], 'proj/web:ai-tool/weather')

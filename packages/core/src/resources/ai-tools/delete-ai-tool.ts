@@ -1,10 +1,10 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { refuseWhileNamed } from '../ai-configs/variations-naming.ts'
-import { aiTools } from './ai-tool.ts'
+import { refuseWhileNamed } from '../../models/ai-configs/variations-naming.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteAITool = deleteCard(aiTools, {
+export const deleteAITool = deleteOperation(aiTools, {
   id: 'deleteAITool',
-  summary: 'Delete a tool, with all its versions, that no variation of an AI config uses',
+  summary: 'Delete a tool that no variation of an AI config uses, with all its versions',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'deleteAITool', resource: 'proj/{projectKey}:ai-tool/{toolKey}' },
   contents: true,

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { aiTools } from './ai-tool.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
-export const getAITool = getCard(aiTools, {
+export const getAITool = getOperation(aiTools, {
   id: 'getAITool',
-  summary: 'Fetch the newest version of a tool',
+  summary: 'Get the newest version of a tool',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: aiToolWire,
-  present: presentAITool,
+  response: aiToolWire,
+  serialize: presentAITool,
 })

@@ -1,16 +1,19 @@
 import * as v from 'valibot'
+import { variationsNaming } from '../../models/ai-configs/variations-naming.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { presentVariationReferences, variationReferenceWire } from '../ai-configs/variation-reference-wire.ts'
-import { variationsNaming } from '../ai-configs/variations-naming.ts'
-import { aiTools } from './ai-tool.ts'
+import {
+  presentVariationReferences,
+  variationReferenceWire,
+} from '../ai-configs/variations/variation-reference-wire.ts'
 
 const toolReferenceWire = v.object({ ...variationReferenceWire.entries, toolVersion: v.number() })
 
 export const listAIToolReferences = operation({
   id: 'listAIToolReferences',
-  summary: 'List the variations of AI configs that use a tool, and in which version',
+  summary: 'List the variations of AI configs that use a tool, with the tool version that each uses',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/references',
   query: v.object(page()),

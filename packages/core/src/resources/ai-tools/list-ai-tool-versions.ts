@@ -1,15 +1,15 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
-import { aiToolRevisions, aiTools } from './ai-tool.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
-export const listAIToolVersions = listCard(aiToolRevisions, {
+export const listAIToolVersions = listOperation(aiToolRevisions, {
   id: 'listAIToolVersions',
-  summary: 'List the versions of a tool, the newest first',
+  summary: 'List the versions of a tool, newest first',
   path: '/api/v2/projects/{projectKey}/ai-tools/{toolKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: aiTools,
   select: newestRevisionFirst,
-  answer: aiToolWire,
-  present: presentAITool,
+  response: aiToolWire,
+  serialize: presentAITool,
 })

@@ -1,14 +1,14 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
-import { aiTools } from './ai-tool.ts'
+import { aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { aiToolWire, presentAITool } from './ai-tool-wire.ts'
 
-export const listAITools = listCard(aiTools, {
+export const listAITools = listOperation(aiTools, {
   id: 'listAITools',
-  summary: "List a project's tools, each in its newest version",
+  summary: 'List the tools of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-tools',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  answer: aiToolWire,
-  present: presentAITool,
+  response: aiToolWire,
+  serialize: presentAITool,
 })

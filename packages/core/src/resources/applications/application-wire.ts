@@ -5,7 +5,7 @@ import { links, name, text, timestamp } from '../../operation/schema.ts'
 import type { Keys } from '../../storage/collection.ts'
 import { type Application, applicationKinds, type applications } from './application.ts'
 
-/** What a caller may set by a patch. */
+/** Properties that a caller may set by a patch. */
 export const applicationSettings = v.object({
   name: name(),
   kind: v.picklist(applicationKinds, `must be one of ${applicationKinds.join(', ')}`),
@@ -23,7 +23,7 @@ export const applicationWire = v.object({
 })
 
 export function presentApplication(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { key, name, kind, description, createdAt, version }: Application,
   { projectKey, environmentKey }: Keys<typeof applications.template>,
 ): v.InferOutput<typeof applicationWire> {
@@ -34,7 +34,7 @@ export function presentApplication(
     name,
     kind,
     description,
-    creationDate: wire.time(createdAt),
+    creationDate: format.time(createdAt),
     _version: version,
   }
 }

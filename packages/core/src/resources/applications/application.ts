@@ -1,9 +1,9 @@
+import { applicationKinds } from '../../models/deployments/deployment.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
-import { applicationKinds } from '../deployments/deployment.ts'
 
 export { applicationKinds }
 
-/** An application that is deployed to an environment; the first event of its deployments makes it. */
+/** An application that is deployed to an environment. The first event of its deployments creates it. */
 export interface Application extends Versioned {
   readonly key: string
   readonly name: string

@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { applications } from './application.ts'
 
-export const deleteApplication = deleteCard(applications, {
+export const deleteApplication = deleteOperation(applications, {
   id: 'deleteApplication',
-  summary: 'Delete an application; its deployments stay, and the next event makes it again',
+  summary: 'Delete an application, but not its deployments; the next event creates it again',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   access: {

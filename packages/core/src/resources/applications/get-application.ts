@@ -1,13 +1,13 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { applications } from './application.ts'
 import { applicationWire, presentApplication } from './application-wire.ts'
 
-export const getApplication = getCard(applications, {
+export const getApplication = getOperation(applications, {
   id: 'getApplication',
-  summary: 'Fetch an application',
+  summary: 'Get an application',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: applicationWire,
-  present: presentApplication,
+  response: applicationWire,
+  serialize: presentApplication,
 })

@@ -6,11 +6,11 @@ interface Place {
   readonly environmentKey: string
 }
 
-/** What is known of an application that may have to be made. */
+/** The properties of an application that an event contains. */
 export type Named = Pick<Application, 'key'> & Partial<Pick<Application, 'name' | 'kind'>>
 
 /**
- * Makes the applications that are not there yet. Those that are stay as they are: people rename them.
+ * Creates the applications that do not exist. Existing ones stay unchanged, because users may have renamed them.
  *
  * @param now integer ms.
  */

@@ -1,15 +1,15 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { applications } from './application.ts'
 import { applicationSettings, applicationWire, presentApplication } from './application-wire.ts'
 
-export const patchApplication = patchCard(applications, {
+export const patchApplication = patchOperation(applications, {
   id: 'patchApplication',
-  summary: 'Rename or describe an application',
+  summary: 'Update an application',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/applications/{applicationKey}',
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: applicationSettings,
   paths: ['/name', '/kind', '/description'],
-  answer: applicationWire,
-  present: presentApplication,
+  response: applicationWire,
+  serialize: presentApplication,
 })

@@ -1,19 +1,19 @@
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { applyRequest } from './apply-request.ts'
 import { commentBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { findRequestToStep } from './find-request.ts'
+import { applyRequest } from './steps/apply-request.ts'
 
 export const applyApprovalRequest = operation({
   id: 'applyApprovalRequest',
-  summary: 'Apply an approved request: make the change that it asks for',
+  summary: 'Apply an approval request',
   method: 'POST',
   path: '/api/v2/approval-requests/{id}/apply',
   body: jsonBody(commentBody),
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   handle: async (context, { params, body }) =>
     applyRequest(context, await findRequestToStep(context, params), body.comment),
 })

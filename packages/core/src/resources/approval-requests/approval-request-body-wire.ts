@@ -4,7 +4,7 @@ import { reviewKinds } from '../../rules/approval/reviews.ts'
 
 const mostInstructions = 1_000
 
-/** Whom a request names as reviewers, together. */
+/** Maximum number of reviewers of a request, members and teams together. */
 const mostReviewers = 10
 
 const description = () =>
@@ -25,7 +25,7 @@ const reviewers = {
   notifyTeamKeys: v.optional(distinct(key(), 'team'), []),
 }
 
-/** Why so many reviewers cannot be named; undefined where they can. */
+/** Returns why a request has too many reviewers; undefined when it does not. */
 export function reviewerFault(named: {
   readonly notifyMemberIds: readonly string[]
   readonly notifyTeamKeys: readonly string[]
@@ -34,14 +34,14 @@ export function reviewerFault(named: {
   return count > mostReviewers ? `must name at most ${mostReviewers} reviewers, members and teams together` : undefined
 }
 
-/** What a caller says to request a change of a thing that the path names. */
+/** Body of a request for approval of a change of a resource that the path names. */
 export const requestBody = v.strictObject({
   description: description(),
-  // Which instructions there are depends on what they are for.
+  // The valid instructions depend on the kind of the resource.
   instructions: v.pipe(
     list(v.looseObject({ kind: v.string() })),
-    v.minLength(1, 'must hold at least 1 instruction'),
-    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+    v.minLength(1, 'must contain at least 1 instruction'),
+    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
   ),
   comment: v.optional(text()),
   ...reviewers,
@@ -58,20 +58,20 @@ export const reviewBody = v.pipe(
     comment: v.optional(text()),
   }),
   v.forward(
-    v.check(({ kind, comment }) => kind !== 'comment' || (comment ?? '').trim() !== '', 'must be present in a comment'),
+    v.check(({ kind, comment }) => kind !== 'comment' || (comment ?? '').trim() !== '', 'must be present when the kind is comment'),
     ['comment'],
   ),
 )
 
 export type ReviewBody = v.InferOutput<typeof reviewBody>
 
-/** One instruction of a semantic patch of a request (D12, reference API: patchApprovalRequest). */
+/** Schema of an instruction of a semantic patch of a request (D12, reference API: patchApprovalRequest). */
 export const requestInstruction = v.variant('kind', [
   v.pipe(
     v.strictObject({ kind: v.literal('addReviewers'), ...reviewers }),
     v.check(
       ({ notifyMemberIds, notifyTeamKeys }) => notifyMemberIds.length + notifyTeamKeys.length > 0,
-      'must name a member or a team',
+      'must name at least 1 member or team',
     ),
   ),
   v.strictObject({ kind: v.literal('updateDescription'), value: description() }),

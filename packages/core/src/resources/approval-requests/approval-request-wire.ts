@@ -1,16 +1,21 @@
 import * as v from 'valibot'
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  resourceOf,
+  type StoredReview,
+} from '../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../models/environments/approval-settings.ts'
+import type { Environment } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { expand, links, list, timestamp } from '../../operation/schema.ts'
 import { addressOf } from '../../rules/address.ts'
 import { approvalStatuses } from '../../rules/approval/life.ts'
 import { reviewKinds, reviewStatuses, reviewStatusOf } from '../../rules/approval/reviews.ts'
-import { settingsFor } from '../environments/approval-settings.ts'
-import type { Environment } from '../environments/environment.ts'
 import { approvalSettings, environmentWire } from '../environments/environment-wire.ts'
 import { flagWire } from '../flags/flag-wire.ts'
 import { projectWire } from '../projects/project-wire.ts'
-import { type ApprovalPlace, type ApprovalRequest, resourceOf, type StoredReview } from './approval-request.ts'
 
 const reviewWire = v.object({
   _id: v.string(),
@@ -55,17 +60,17 @@ const requestExpansions = ['flag', 'project', 'environments'] as const
 
 export type RequestExpansion = (typeof requestExpansions)[number]
 
-/** The query of what shows one request. */
+/** Query parameters of operations that return one request. */
 export const expandQuery = { expand: expand(...requestExpansions) }
 
-/** What is shown of a request that does not stand in its document. */
+/** Properties of the response that are not in the document of the request. */
 export interface RequestView extends Pick<ApprovalRequestAnswer, 'conflicts' | RequestExpansion> {
   readonly environment: Environment
 }
 
-/** Shows a request; what is asked of its reviews are the settings that its environment has now. */
+/** Serializes a request. Its reviews are evaluated with the current settings of its environment. */
 export function presentRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   request: ApprovalRequest,
   { environment, ...shown }: RequestView,
 ): ApprovalRequestAnswer {
@@ -74,20 +79,20 @@ export function presentRequest(
   return {
     _id: id,
     _version: request.version,
-    creationDate: wire.time(request.createdAt),
+    creationDate: format.time(request.createdAt),
     serviceKind: settings.serviceKind,
     requestorId: request.requestorId,
     description: request.description,
     reviewStatus: reviewStatusOf(reviews, settings),
-    allReviews: reviews.map((one) => presentReview(wire, one)),
+    allReviews: reviews.map((one) => presentReview(format, one)),
     notifyMemberIds: request.notifyMemberIds,
     notifyTeamKeys: request.notifyTeamKeys,
     status: request.status,
     instructions: request.instructions as ApprovalRequestAnswer['instructions'],
-    ...(applied ? { appliedDate: wire.time(applied.at) } : {}),
+    ...(applied ? { appliedDate: format.time(applied.at) } : {}),
     ...(applied?.memberId === undefined ? {} : { appliedByMemberId: applied.memberId }),
     ...(applied?.serviceTokenId === undefined ? {} : { appliedByServiceTokenId: applied.serviceTokenId }),
-    ...(executionDate === undefined ? {} : { executionDate: wire.time(executionDate) }),
+    ...(executionDate === undefined ? {} : { executionDate: format.time(executionDate) }),
     resourceId: addressOf(resourceOf(place)),
     approvalSettings: settings,
     _links: linksOf(id, place),
@@ -95,8 +100,8 @@ export function presentRequest(
   }
 }
 
-function presentReview(wire: ReadContext['wire'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
-  return { _id: id, creationDate: wire.time(createdAt), ...shown }
+function presentReview(format: ReadContext['format'], { id, createdAt, reviewer: _, ...shown }: StoredReview) {
+  return { _id: id, creationDate: format.time(createdAt), ...shown }
 }
 
 function linksOf(id: string, { kind, projectKey, environmentKey, resourceKey }: ApprovalPlace) {

@@ -12,7 +12,7 @@ import {
 } from './test/approval-project.ts'
 
 describe('a request', () => {
-  it('is shown as it was made', async () => {
+  it('is returned as it was created', async () => {
     const { create, request, find, memberId } = await approvalProject()
     await create('f')
     const made = await request(flagId('f'), [turnOn], { notifyMemberIds: [memberId], comment: 'please' })
@@ -41,7 +41,7 @@ describe('a request', () => {
     expect(await find(made._id)).toEqual(made)
   })
 
-  it('changes nothing until it is approved and applied, and then exactly what it says', async () => {
+  it('changes nothing until it is approved and applied, and then exactly what its instructions say', async () => {
     const { create, request, review, apply, isOn, pass, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(await find(_id)).toEqual(applied)
   })
 
-  it('about a segment does the same', async () => {
+  it('can be about a segment', async () => {
     const { segment, request, review, apply, api, as } = await approvalProject()
     await segment('s')
     const { _id, _links } = await request(segmentId('s'), [{ kind: 'addIncludedUsers', values: ['ann'] }])
@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(await api.getSegment({ ...place, segmentKey: 's' }, { as })).toMatchObject({ included: ['ann'] })
   })
 
-  it('is the same one under the path of its flag, and is not found under another', async () => {
+  it('is found under the path of its flag, and not under another path', async () => {
     const { create, request, api, as, find } = await approvalProject()
     await create('f')
     await create('g')
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(await find(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('shows flag, project and environment on demand', async () => {
+  it('contains flag, project and environment when they are expanded', async () => {
     const { create, request, find } = await approvalProject()
     await create('f')
     const { _id } = await request(flagId('f'))
@@ -123,7 +123,7 @@ describe('a request', () => {
     expect(await failureOf(find(_id, { expand: ['flags'] }))).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('can be meant for later, and applied before', async () => {
+  it('can be scheduled, and applied earlier', async () => {
     const { create, request, review, apply } = await approvalProject()
     await create('f')
     const { _id, ...made } = await request(flagId('f'), [turnOn], { executionDate: start + 1 })
@@ -136,7 +136,7 @@ describe('a request', () => {
     })
   })
 
-  it('goes with its flag, its environment and its project', async () => {
+  it('is deleted with its flag, its environment or its project', async () => {
     const { create, request, find, api, as, keysOf } = await approvalProject()
     await create('f')
     await create('g')
@@ -152,47 +152,47 @@ describe('a request', () => {
   })
 })
 
-describe('making a request', () => {
+describe('the creation of an approval request', () => {
   it.each<[string, object, string, string]>([
     ['unknown instructions', { instructions: [turnOn, { kind: 'explode' }] }, 'instructions.1.kind', 'must be one of '],
     [
-      'instructions that cannot be followed',
+      'instructions that cannot be applied',
       { instructions: [turnOn, { kind: 'updateOffVariation', variationId: 'nope' }] },
       'instructions.1.variationId',
       'must be the _id of a variation',
     ],
     [
-      'instructions that make no flag',
+      'instructions that result in an invalid flag',
       { instructions: [turnOn, { kind: 'addVariation', value: true }] },
       'instructions.1',
       'variations must not repeat a value',
     ],
-    ['none at all', { instructions: [] }, 'instructions', 'must hold at least 1 instruction'],
+    ['no instructions', { instructions: [] }, 'instructions', 'must contain at least 1 instruction'],
     [
-      'deleting the flag',
+      'an instruction to delete the flag',
       { instructions: [{ kind: 'deleteFlag' }] },
       'instructions.0.kind',
       'must be the only instruction of its patch',
     ],
     ['no description', { description: '' }, 'description', 'must not be blank'],
-    ['a blank one', { description: ' \n' }, 'description', 'must not be blank'],
-    ['a long one', { description: 'x'.repeat(5001) }, 'description', 'must have at most 5000 characters'],
-    ['a flag in no environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be such as '],
+    ['a blank description', { description: ' \n' }, 'description', 'must not be blank'],
+    ['a description that is too long', { description: 'x'.repeat(5001) }, 'description', 'must have at most 5000 characters'],
+    ['a flag without an environment', { resourceId: 'proj/web:flag/f' }, 'resourceId', 'must be such as '],
     ['a flag in all environments', { resourceId: 'proj/web:env/*:flag/f' }, 'resourceId', 'must be such as '],
-    ['another thing', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be such as '],
-    ['more than one thing', { resourceId: `${flagId('f')}:flag/g` }, 'resourceId', 'must be such as '],
+    ['a resource of another kind', { resourceId: 'proj/web:env/production:user/f' }, 'resourceId', 'must be such as '],
+    ['more than one resource', { resourceId: `${flagId('f')}:flag/g` }, 'resourceId', 'must be such as '],
     ['nobody', { notifyMemberIds: ['nobody'] }, 'notifyMemberIds.0', 'must be the id of a member'],
-    ['no team', { notifyTeamKeys: ['none'] }, 'notifyTeamKeys.0', 'must be the key of a team'],
+    ['an unknown team', { notifyTeamKeys: ['none'] }, 'notifyTeamKeys.0', 'must be the key of a team'],
     [
       'too many reviewers',
       { notifyMemberIds: ['1', '2', '3', '4', '5', '6'], notifyTeamKeys: ['1', '2', '3', '4', '5'] },
       'notifyMemberIds',
       'must name at most 10 reviewers, members and teams together',
     ],
-    ['a reviewer twice', { notifyMemberIds: ['1', '1'] }, 'notifyMemberIds', 'must not repeat a member'],
-    ['what is no member of it', { status: 'completed' }, 'status', 'is not a known member'],
-    ['an approval that it brings along', { allReviews: [] }, 'allReviews', 'is not a known member'],
-  ])('of %s is refused, naming it', async (_, more, attribute, reason) => {
+    ['a repeated reviewer', { notifyMemberIds: ['1', '1'] }, 'notifyMemberIds', 'must not repeat a member'],
+    ['an unknown property', { status: 'completed' }, 'status', 'is not a known member'],
+    ['reviews', { allReviews: [] }, 'allReviews', 'is not a known member'],
+  ])('with %s is rejected with the name of the property', async (_, more, attribute, reason) => {
     const { create, request, api, as } = await approvalProject()
     await create('f')
     const fault = await faultOf(request(flagId('f'), [turnOn], more))
@@ -201,7 +201,7 @@ describe('making a request', () => {
     expect((await api.listApprovalRequests({}, { as })).totalCount).toBe(0)
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all validation errors at once', async () => {
     const { create, request } = await approvalProject()
     await create('f')
     const instructions = [{ kind: 'addRule', clauses: [], variationId: 'nope' }]
@@ -213,7 +213,7 @@ describe('making a request', () => {
     ])
   })
 
-  it('of what is not there finds nothing', async () => {
+  it('returns 404 for an unknown resource', async () => {
     const { create, request } = await approvalProject()
     await create('f')
     for (const id of [flagId('g'), segmentId('f'), 'proj/web:env/none:flag/f', 'proj/none:env/production:flag/f']) {
@@ -221,7 +221,7 @@ describe('making a request', () => {
     }
   })
 
-  it('takes instructions of a segment for a segment only', async () => {
+  it('accepts instructions of segments for segments only', async () => {
     const { create, segment, request } = await approvalProject()
     await create('f')
     await segment('s')
@@ -230,7 +230,7 @@ describe('making a request', () => {
     expect(await faultOf(request(flagId('f'), [include]))).toMatchObject({ attribute: 'instructions.0.kind' })
   })
 
-  it('with many reviewers is fine as long as there are ten', async () => {
+  it('accepts ten reviewers', async () => {
     const { create, request, api, as } = await approvalProject()
     await create('f')
     const keys = Array.from({ length: 10 }, (_, at) => `team-${at}`)
@@ -240,7 +240,7 @@ describe('making a request', () => {
 })
 
 describe('the change log', () => {
-  it('has the change and the request in one entry, by who applied it, with the description as comment', async () => {
+  it('has one entry for the change and the request, with the caller who applied it and the description as comment', async () => {
     const { create, request, review, apply, api, as, pass } = await approvalProject()
     await create('f')
     const last = async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0]
@@ -260,7 +260,7 @@ describe('the change log', () => {
     expect(await last()).toMatchObject({ comment: 'Back to the old one' })
   })
 
-  it('makes comments that an environment wants', async () => {
+  it('an approval request satisfies the requirement of a comment', async () => {
     const { create, change, isOn, api, as } = await approvalProject()
     await create('f')
     const body = [{ op: 'replace', path: '/requireComments', value: true }]

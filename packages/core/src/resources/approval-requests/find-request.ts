@@ -1,17 +1,25 @@
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  approvalPlaces,
+  approvalRequests,
+} from '../../models/approval-requests/approval-request.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { environments } from '../environments/environment.ts'
-import { projects } from '../projects/project.ts'
-import { type ApprovalPlace, type ApprovalRequest, approvalPlaces, approvalRequests } from './approval-request.ts'
 
 type FindContext = Pick<Context<Reader, 'not_found'>, 'tx' | 'allowed' | 'fail'>
 
-/** The request with this id; 404 where it is not there, or in a project that the caller may not view. */
+/** Returns the request with an id. Fails with 404 when it does not exist, or the caller may not view its project. */
 export async function findRequest(context: FindContext, params: { readonly id: string }): Promise<ApprovalRequest> {
   return requestAt(context, await placeOf(context, params), params.id)
 }
 
-/** The same for whoever takes a step, which the environment has a say in: that is asked for in the same turn. */
+/**
+ * Returns the request with an id for a step, which depends on the settings of the environment. Reads the environment in
+ * the same round of storage requests.
+ */
 export async function findRequestToStep(
   context: FindContext,
   params: { readonly id: string },
@@ -33,19 +41,21 @@ async function requestAt(context: FindContext, place: ApprovalPlace, id: string)
   return (visible ? request : undefined) ?? context.fail('not_found')
 }
 
-/** The parameters of the paths that name a flag first. */
+/** Parameters of the paths that name a flag. */
 export interface FlagRequestParams {
   readonly projectKey: string
   readonly featureFlagKey: string
   readonly environmentKey: string
 }
 
-/** What requests under such a path are about. */
+/** Returns the reference to the resource of requests under such a path. */
 export function flagPlace({ projectKey, environmentKey, featureFlagKey }: FlagRequestParams) {
   return { kind: 'flag', projectKey, environmentKey, resourceKey: featureFlagKey } as const
 }
 
-/** The same for a request about a flag that the path names; the door has asked whether the caller may view it. */
+/**
+ * Returns the request of a path that names a flag. The access rules have checked that the caller may view the project.
+ */
 export async function findFlagRequest(
   { tx, fail }: Pick<Context<Reader, 'not_found'>, 'tx' | 'fail'>,
   params: FlagRequestParams & { readonly id: string },
@@ -53,7 +63,7 @@ export async function findFlagRequest(
   return (await tx.get(approvalRequests.flag, { ...flagPlace(params), id: params.id })) ?? fail('not_found')
 }
 
-/** Where the documents of a request are. */
+/** Returns the keys of the document of a request. */
 export function keysOf({ place, id }: ApprovalRequest) {
   return { ...place, id }
 }

@@ -6,16 +6,16 @@ import { presentOne } from './present-requests.ts'
 
 export const getApprovalRequest = operation({
   id: 'getApprovalRequest',
-  summary: 'Fetch an approval request, with what keeps it from being applied',
+  summary: 'Get an approval request, with its conflicts',
   method: 'GET',
   path: '/api/v2/approval-requests/{id}',
   query: v.object(expandQuery),
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'not_found'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   async handle(context, { params, query }) {
     const request = await findRequest(context, params)
     context.revision(request.version)
-    return presentOne(context as never, request, query.expand)
+    return presentOne(context, request, query.expand)
   },
 })

@@ -1,16 +1,16 @@
 import { operation } from '../../operation/operation.ts'
 import { collection } from '../../operation/schema.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { listAllRequests, listQuery } from './list-requests.ts'
+import { listAllRequests, listQuery } from './lists/list-requests.ts'
 
 export const listApprovalRequests = operation({
   id: 'listApprovalRequests',
-  summary: 'List approval requests in the projects that the caller may view, newest first',
+  summary: 'List the approval requests in the projects that the caller may view, newest first',
   method: 'GET',
   path: '/api/v2/approval-requests',
   query: listQuery,
   success: { status: 200, body: collection(approvalRequestWire) },
   errors: ['invalid_request'],
-  access: { open: true, why: 'what is in projects that the caller may not view is left out' },
+  access: { open: true, why: 'the list omits the projects that the caller may not view' },
   handle: (context, { query }) => listAllRequests(context, query),
 })

@@ -1,17 +1,17 @@
 import { operation } from '../../operation/operation.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
-import { editRequest, requestPatch } from './edit-request.ts'
 import { findRequest } from './find-request.ts'
+import { editRequest, requestPatch } from './steps/edit-request.ts'
 
 export const patchApprovalRequest = operation({
   id: 'patchApprovalRequest',
-  summary: 'Name more reviewers of an approval request, or describe it anew',
+  summary: 'Update the description or the reviewers of an approval request',
   method: 'PATCH',
   path: '/api/v2/approval-requests/{id}',
   beta: 'tagged',
   body: requestPatch,
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   handle: async (context, { params, body }) => editRequest(context, await findRequest(context, params), body),
 })

@@ -1,22 +1,27 @@
+import {
+  type ApprovalPlace,
+  type ApprovalRequest,
+  environmentOf,
+} from '../../models/approval-requests/approval-request.ts'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { isOpen } from '../../rules/approval/life.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { presentEnvironment } from '../environments/environment-wire.ts'
-import type { Flag } from '../flags/flag.ts'
 import { presentFlags } from '../flags/flag-wire.ts'
-import { projects } from '../projects/project.ts'
 import { presentProject } from '../projects/project-wire.ts'
-import { type ApprovalPlace, type ApprovalRequest, environmentOf } from './approval-request.ts'
 import {
   type ApprovalRequestAnswer,
   presentRequest,
   type RequestExpansion,
   type RequestView,
 } from './approval-request-wire.ts'
-import { conflictsOf } from './conflicts.ts'
-import { loadSubject, type Subject } from './subject.ts'
+import { conflictsOf } from './subjects/conflicts.ts'
+import { loadSubject } from './subjects/load-subject.ts'
+import type { Subject } from './subjects/subject.ts'
 
-/** Shows one request, which must be there with its environment. */
+/** Serializes one request, which must exist together with its environment. */
 export async function presentOne(
   context: ReadContext,
   request: ApprovalRequest,
@@ -24,10 +29,14 @@ export async function presentOne(
 ): Promise<ApprovalRequestAnswer> {
   const [answer] = await presentRequests(context, [request], expand)
   // The environment was deleted while its request was being read.
+  // Cast: every operation that shows requests declares the code, but the context here is that of any operation.
   return answer ?? context.fail('not_found' as never)
 }
 
-/** Shows requests; those whose environment has just vanished are gone with it. Look-ups of all are asked in one turn. */
+/**
+ * Serializes requests. Omits those whose environment was deleted concurrently. The documents of all requests are read
+ * in the same round of storage requests.
+ */
 export async function presentRequests(
   context: ReadContext,
   requests: readonly ApprovalRequest[],
@@ -50,7 +59,7 @@ export async function presentRequests(
   return shown.flat()
 }
 
-/** Requests are often about the same things: each is looked up once. */
+/** Creates cached look-ups, because several requests are often about the same resource. */
 function lookUps({ tx }: ReadContext) {
   const environment = remembered(environmentOf, (place) => tx.get(environments, place))
   const subject = remembered(
@@ -96,7 +105,7 @@ async function viewOf(
   }
 }
 
-/** A flag without its configurations. */
+/** Serializes a flag without its configurations. */
 async function presentBareFlag(context: ReadContext, projectKey: string, flag: Flag) {
   const state = { flag, environments: [], configs: new Map() }
   const [answer] = await presentFlags(context, projectKey, [state], { environments: 'none' })

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
+import {
+  type ApprovableKind,
+  type ApprovalPlace,
+  approvableKinds,
+} from '../../models/approval-requests/approval-request.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { type ApprovableKind, type ApprovalPlace, approvableKinds } from './approval-request.ts'
 
-/** The address of a flag or segment in an environment, as a request names it (D14). */
+/** Schema of the address of a flag or segment in an environment, as a request names it (D14). */
 export const resourceId = () =>
   v.pipe(
     v.string(),

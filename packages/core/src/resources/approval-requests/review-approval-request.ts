@@ -3,16 +3,16 @@ import { operation } from '../../operation/operation.ts'
 import { reviewBody } from './approval-request-body-wire.ts'
 import { approvalRequestWire } from './approval-request-wire.ts'
 import { findRequestToStep } from './find-request.ts'
-import { reviewRequest } from './review-request.ts'
+import { reviewRequest } from './steps/review-request.ts'
 
 export const reviewApprovalRequest = operation({
   id: 'reviewApprovalRequest',
-  summary: 'Approve, decline or comment on an approval request',
+  summary: 'Review an approval request: approve, decline or comment',
   method: 'POST',
   path: '/api/v2/approval-requests/{id}/reviews',
   body: jsonBody(reviewBody),
   success: { status: 200, body: approvalRequestWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   handle: async (context, { params, body }) => reviewRequest(context, await findRequestToStep(context, params), body),
 })

@@ -1,26 +1,26 @@
 import type { StoredRecord } from '../../storage/port.ts'
 
-/** The only one that is written and read. */
+/** The only version that is written and read. */
 export const backUpVersion = 1
 
-/** The first line. Nothing in it tells when or where it was made: the same content makes the same bytes. */
+/** The first line. It contains no time and no origin, so that the same content produces the same bytes. */
 export interface BackUpHeader {
   readonly format: 'halyard'
   readonly version: number
-  /** Whether secrets are in it. */
+  /** True when the back-up contains secrets. */
   readonly secrets: boolean
 }
 
-/** How many records there are of each kind. */
+/** Number of records of each kind. */
 export type RecordCounts = Readonly<Record<StoredRecord['kind'], number>>
 
 /** The last line. */
 export interface BackUpFooter {
   readonly kind: 'end'
   readonly records: RecordCounts
-  /** How many documents were left out because they are nothing without their secrets, by collection. */
+  /** Number of documents, by collection, that were omitted because they are useless without their secrets. */
   readonly leftOut: Readonly<Record<string, number>>
-  /** Of all lines before this one with their ends, in hex: what `head -n -1 | sha256sum` says. */
+  /** Hex digest of all preceding lines with their line ends: the output of `head -n -1 | sha256sum`. */
   readonly sha256: string
 }
 

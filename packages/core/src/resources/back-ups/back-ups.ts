@@ -1,18 +1,18 @@
 import type { Host } from '../../operation/context.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { storedCollections } from '../stored-collections.ts'
+import { storedCollections } from '../generated/stored-collections.ts'
 import { type CollectionOf, collectionFinder } from './collection-of.ts'
 import { type ExportOptions, exportAccount } from './export-account.ts'
 import { type Imported, type ImportOptions, importAccount } from './import-account.ts'
 import type { BackUpPieces } from './read-back-up.ts'
 
-/** What `engine.export` and `engine.import` do, of an account as a whole. */
+/** The implementation of `engine.export` and `engine.import` for a whole account. */
 export interface BackUps {
   export(storage: AccountStorage, options?: ExportOptions): AsyncIterable<string>
   import(storage: AccountStorage, host: Host, pieces: BackUpPieces, options?: ImportOptions): Promise<Imported>
 }
 
-/** Back-ups of every collection that documents are stored in: part of an engine's design. */
+/** Back-ups of all collections of documents: a part of an engine's design. */
 export const backUps: BackUps = {
   export: (storage, options) => exportAccount(storage, collectionOf, options),
   import: (storage, host, pieces, options) => importAccount(storage, host, collectionOf, pieces, options),
@@ -20,7 +20,7 @@ export const backUps: BackUps = {
 
 let known: CollectionOf | undefined
 
-/** Made when it is asked for the first time: most engines never back anything up. */
+/** Created at the first use, because most engines never make a back-up. */
 const collectionOf: CollectionOf = (id) => {
   known ??= collectionFinder(storedCollections)
   return known(id)

@@ -2,10 +2,10 @@ import { parseAddress } from '../../rules/address.ts'
 import type { Documents, Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 
-/** Finds the collection that a document is stored in, by its name and the kinds of the levels above it. */
+/** Finds the collection of a document by its name and the kinds of its parent levels. */
 export type CollectionOf = (id: DocumentId) => Documents<Versioned> | undefined
 
-/** Makes the way from documents to their collections. */
+/** Makes a function that finds the collections of documents. */
 export function collectionFinder(collections: readonly Documents<Versioned>[]): CollectionOf {
   const known = new Map(collections.map((one) => [`${one.name} ${one.address.kinds.slice(0, -1).join(':')}`, one]))
   return ({ collection, scope }) => {

@@ -4,8 +4,8 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
 import { emptyEngine, failure, filled, header, linesOf, textOf } from './test/backed-up-account.ts'
 
-describe('an export', () => {
-  it('says what it is, and ends with the counts and the SHA-256 of all lines before', async () => {
+describe('engine.export', () => {
+  it('starts with a header, and ends with the counts and the SHA-256 of all preceding lines', async () => {
     const { engine } = await filled()
     const text = await textOf(engine.export({ secrets: true }))
     const lines = linesOf(text)
@@ -25,7 +25,7 @@ describe('an export', () => {
     expect(records).toMatchObject({ member: 2 })
   })
 
-  it('has the same bytes for the same content, and nothing of when or where', async () => {
+  it('yields the same bytes for the same content, without a time or an origin', async () => {
     const { engine } = await filled()
     expect(await textOf(engine.export())).toBe(await textOf(engine.export()))
     const empty = emptyEngine().engine
@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(await textOf(empty.export())).toBe(await textOf(other.export()))
   })
 
-  it('holds no secret that was ever shown, nor its hash, unless it is asked to', async () => {
+  it('contains no secrets and no hashes of secrets by default', async () => {
     const { engine, secrets } = await filled()
     const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
     const without = await textOf(engine.export())
@@ -44,7 +44,7 @@ describe('an export', () => {
     for (const secret of secrets.slice(-2)) expect(whole).toContain(secret)
   })
 
-  it('stops when its signal says so', async () => {
+  it('stops when its signal is aborted', async () => {
     const { engine } = await filled()
     const stopped = new AbortController()
     stopped.abort(new Error('enough'))

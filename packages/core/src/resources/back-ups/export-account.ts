@@ -1,18 +1,18 @@
+import { accountImports } from '../../models/back-ups/account-import.ts'
 import { ApiError } from '../../operation/errors.ts'
 import { type RunningSha256, runningSha256 } from '../../rules/running-sha256.ts'
 import type { AccountStorage, StoredRecord } from '../../storage/port.ts'
-import { accountImports } from './account-import.ts'
 import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
 import { type BackedUp, lineWriter } from './record-line.ts'
 
-/** What goes into a back-up, and how its progress is followed. */
+/** Options of an export. */
 export interface ExportOptions {
-  /** Whether secrets are in it, as they are. Default false. */
+  /** Includes secrets in plain text. Default false. */
   readonly secrets?: boolean
-  /** Ends the export early: it throws the signal's reason. */
+  /** Cancels the export, which then throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** Told now and then how many records were read. */
+  /** Called repeatedly with the number of records that have been read. */
   readonly progress?: (records: number) => void
 }
 
@@ -58,7 +58,7 @@ function hashed(hash: RunningSha256, text: string): string {
   return text
 }
 
-/** A record as it is backed up; undefined for one that is left out. */
+/** Returns the exported form of a record, or undefined when the record is omitted. */
 function backedUp(record: StoredRecord, collectionOf: CollectionOf, secrets: boolean): BackedUp | undefined {
   if (record.kind !== 'document') return record
   const { id, version } = record
@@ -66,7 +66,7 @@ function backedUp(record: StoredRecord, collectionOf: CollectionOf, secrets: boo
     throw new ApiError('optimistic_locking_error', { message: 'A back-up is being put into this account' })
   }
   const collection = collectionOf(id)
-  if (!collection) throw new Error(`the collection ${id.collection} is not known to back-ups`)
+  if (!collection) throw new Error(`the collection ${id.collection} is not registered for back-ups`)
   const body = record.body as Readonly<Record<string, unknown>>
   if (secrets) return { kind: 'document', ...id, version, body }
   if (collection.withoutSecrets === 'left out') return undefined

@@ -14,8 +14,8 @@ import {
   token,
 } from './test/backed-up-account.ts'
 
-describe('an import', () => {
-  it('of an export with secrets is the same account: its tokens work, and its bytes are the same', async () => {
+describe('engine.import', () => {
+  it('restores the same account from an export with secrets: tokens work, and a new export has the same bytes', async () => {
     const { engine, as } = await filled()
     const text = await textOf(engine.export({ secrets: true }))
     const { engine: copy } = emptyEngine()
@@ -34,7 +34,7 @@ describe('an import', () => {
     expect(patched.name).toBe('Later')
   })
 
-  it('takes text and bytes that are cut anywhere', async () => {
+  it('accepts text and bytes that are split at any positions', async () => {
     const { engine, as } = await filled()
     await engine.api.createProject({ body: { key: 'euro', name: '\u20ac\u{1f600}' } }, { as })
     const text = await textOf(engine.export({ secrets: true }))
@@ -45,7 +45,7 @@ describe('an import', () => {
     expect(await textOf(copy.export({ secrets: true }))).toBe(text)
   })
 
-  it('of an export without secrets makes new ones where it can, and says what has none', async () => {
+  it('generates new secrets for an export without secrets, and reports documents that have none', async () => {
     const { engine, as, secrets } = await filled()
     const { engine: copy } = emptyEngine()
     const { secrets: became, token: issued } = await copy.import(engine.export(), { token })
@@ -72,7 +72,7 @@ describe('an import', () => {
     expect((await copy.api.listTokens({ query: { showAll: true } } as never, { as: token })).items).toHaveLength(1)
   })
 
-  it('makes the token itself where none is given, for an owner of the account', async () => {
+  it('generates a token for an owner of the account when none is given', async () => {
     const { engine } = await filled()
     const { engine: copy } = emptyEngine()
     const { token: issued } = await copy.import(engine.export())
@@ -83,7 +83,7 @@ describe('an import', () => {
     ])
   })
 
-  it('refuses an account that has something, and leaves it alone', async () => {
+  it('rejects an account that is not empty, and leaves it unchanged', async () => {
     const { engine } = await filled()
     const { engine: copy, storage } = emptyEngine()
     await copy.bootstrap({ token })
@@ -109,15 +109,15 @@ describe('an import', () => {
   it.each<[string, string, number, RegExp]>([
     ['nothing', '', 1, /first line/],
     ['another file', 'key\nu1\n', 1, /first line/],
-    ['JSON that is no back-up', '{"a":1}\n', 1, /first line/],
+    ['JSON that is not a back-up', '{"a":1}\n', 1, /first line/],
     ['another format', sealed(['{"format":"other","version":1,"secrets":true}']), 1, /first line/],
     ['another version', sealed(['{"format":"halyard","version":2,"secrets":true}']), 1, /version: 2 is not 1/],
-    ['a header with more', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
+    ['a header with an additional property', sealed(['{"format":"halyard","version":1,"secrets":true,"x":1}']), 1, /secrets/],
     ['no footer', `${header}\n${document}\n`, 3, /is missing/],
-    ['half a line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
-    ['a footer that is cut short', sealed([header, document]).slice(0, -1), 3, /is cut short/],
-    ['a line that was altered', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
-    ['a line that is missing', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
+    ['a truncated line', sealed([header, document]).slice(0, 90), 2, /is cut short/],
+    ['a truncated footer', sealed([header, document]).slice(0, -1), 3, /is cut short/],
+    ['an altered line', altered(sealed([header, document]), '"name":"web"', '"name":"wab"'), 3, /altered/],
+    ['a removed line', altered(sealed([header, document, member]), `${member}\n`, ''), 3, /altered/],
     [
       'lines in another order',
       altered(sealed([header, document, member]), `${document}\n${member}`, `${member}\n${document}`),
@@ -129,21 +129,21 @@ describe('an import', () => {
     ['a footer without a hash', `${header}\n{"kind":"end"}\n`, 2, /counts and sha256/],
     ['no JSON', `${header}\n{]\n`, 2, /no JSON/],
     ['an empty line', `${header}\n\n`, 2, /no JSON/],
-    ['no object', `${header}\nnull\n`, 2, /./],
+    ['a line without an object', `${header}\nnull\n`, 2, /./],
     ['an unknown kind', sealed([header, '{"kind":"thing"}']), 2, /kind/],
     ['an unknown collection', sealed([header, altered(document, '"project"', '"no-such"')]), 2, /there is no no-such/],
     [
-      'a document in the wrong place',
+      'a document in the wrong scope',
       sealed([header, project('x', { scope: 'proj/web' })]),
       2,
       /in the scope "proj\/web"/,
     ],
-    ['a scope that is no address', sealed([header, project('x', { scope: 'proj/%zz' })]), 2, /there is no project/],
-    ['a body of another version', sealed([header, project('x', { version: 2 })]), 2, /version/],
+    ['a scope that is not an address', sealed([header, project('x', { scope: 'proj/%zz' })]), 2, /there is no project/],
+    ['a body with another version', sealed([header, project('x', { version: 2 })]), 2, /version/],
     ['version 0', sealed([header, project('x', { version: 0 })]), 2, /version/],
-    ['a body that is none', sealed([header, project('x', { body: [] })]), 2, /body/],
+    ['a body that is not an object', sealed([header, project('x', { body: [] })]), 2, /body/],
     [
-      'a body without members',
+      'a body without properties',
       sealed([
         header,
         '{"kind":"document","collection":"approval-request","scope":"proj/p:env/e:flag/f","key":"k","version":1,"body":{"version":1}}',
@@ -153,30 +153,30 @@ describe('an import', () => {
     ],
     ['a body too deep', sealed([header, altered(document, '"tags":[]', `"tags":${deep}`)]), 2, /body/],
     ['a member without a name', sealed([header, altered(member, '"name":"s",', '')]), 2, /name/],
-    ['a member that is no text', sealed([header, altered(member, '"m"', '1')]), 2, /member/],
-    ['a member too many', sealed([header, altered(member, '"m"', '"m","x":1')]), 2, /x/],
+    ['a member that is not a string', sealed([header, altered(member, '"m"', '1')]), 2, /member/],
+    ['an additional property', sealed([header, altered(member, '"m"', '"m","x":1')]), 2, /x/],
     ['a sample without a time', sealed([header, altered(sample, '"at":1', '"at":"1"')]), 2, /sample\.at/],
     ['nine values', sealed([header, altered(sample, '"values":[]', '"values":[1,2,3,4,5,6,7,8,9]')]), 2, /values/],
-    ['secrets withheld that are none', sealed([header, project('x', { withheld: ['name'] })]), 2, /withheld/],
-  ])('refuses %s, names the line, and leaves nothing', async (_, text, line, reason) => {
+    ['withheld properties that are not secret', sealed([header, project('x', { withheld: ['name'] })]), 2, /withheld/],
+  ])('rejects %s, names the line, and writes nothing', async (_, text, line, reason) => {
     const { engine, storage } = emptyEngine()
     const error = await failure(engine.import([text]))
     expect(error.code).toBe('invalid_request')
     expect(error.errors).toEqual([{ attribute: `line ${line}`, reason: expect.stringMatching(reason) }])
     expect(await recordsIn(storage)).toEqual([])
-    // And so another one can be put in.
+    // Another back-up can therefore be imported.
     await engine.import([sealed([header, document])])
     expect(await recordsIn(storage)).toHaveLength(1)
   })
 
-  it('refuses bytes that are no UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const { engine, storage } = emptyEngine()
     const pieces = [new TextEncoder().encode(`${header}\n`), new Uint8Array([0x22, 0xff, 0xfe, 0x22, 0x0a])]
-    expect((await failure(engine.import(pieces))).errors).toEqual([{ attribute: 'line 2', reason: 'is no UTF-8' }])
+    expect((await failure(engine.import(pieces))).errors).toEqual([{ attribute: 'line 2', reason: 'is not UTF-8' }])
     expect(await recordsIn(storage)).toEqual([])
   })
 
-  it('refuses what comes twice, however far apart, and leaves nothing', async () => {
+  it('rejects duplicates, however far apart, and writes nothing', async () => {
     const many = Array.from({ length: 12_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     for (const lines of [
       [document, document],
@@ -192,7 +192,7 @@ describe('an import', () => {
     }
   })
 
-  it('leaves nothing when it ends in the middle, by its signal or by its source', async () => {
+  it('removes what it has written when its signal is aborted or its source fails', async () => {
     const many = Array.from({ length: 20_000 }, (_, i) => member.replace('"m"', `"m${i}"`))
     const text = sealed([header, ...many])
     const { engine, storage } = emptyEngine()
@@ -214,7 +214,7 @@ describe('an import', () => {
     expect(await recordsIn(storage)).toEqual([])
   })
 
-  it('is one at a time; nobody gets in, exports, or makes another account before it is through', async () => {
+  it('excludes other imports, exports and bootstraps while it runs, and allows no access before it ends', async () => {
     const { engine, as } = await filled()
     const text = await textOf(engine.export({ secrets: true }))
     const many = Array.from({ length: 9000 }, (_, i) => member.replace('"m"', `"m${i}"`))
@@ -243,7 +243,7 @@ describe('an import', () => {
     ).toBe(false)
   })
 
-  it('whose process is gone is cleared away by the next one after ten minutes, and can then not go on', async () => {
+  it('replaces an import that made no progress for ten minutes, which can then not continue', async () => {
     let now = 1_800_000_000_000
     const storage = createMemoryStorage()
     const { engine } = emptyEngine(storage, () => now)

@@ -1,40 +1,43 @@
+import { type Account, accounts } from '../../models/account/account.ts'
+import { type Member, members } from '../../models/members/member.ts'
+import { credentials } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change, StoredRecord } from '../../storage/port.ts'
-import { unitOfWork } from '../../storage/unit-of-work.ts'
-import { type Account, accounts } from '../account/account.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 import { checkTokenValue, issueFirstToken } from '../account/first-token.ts'
-import { type Member, members } from '../members/member.ts'
-import { credentials } from '../tokens/token.ts'
 import type { RecordCounts } from './back-up-format.ts'
 import type { CollectionOf } from './collection-of.ts'
 import { beginImport, type ImportMark } from './import-mark.ts'
 import { type BackUpPieces, faultAt, type ReadRecord, readBackUp } from './read-back-up.ts'
 import { restoredRecord } from './restored-record.ts'
 
-/** How a back-up is put into an account. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Value of the administrator's token where the back-up holds none, at least 16 characters; made when left out. */
+  /**
+   * Value of the administrator's token for a back-up without credentials, at least 16 characters. Generated when
+   * omitted.
+   */
   readonly token?: string
-  /** Ends the import early: it throws the signal's reason, and nothing of it stays. */
+  /** Cancels the import, which then throws the signal's reason and removes everything that it has written. */
   readonly signal?: AbortSignal
-  /** Told after each batch how many records are in. */
+  /** Called after each batch with the number of records that have been imported. */
   readonly progress?: (records: number) => void
 }
 
-/** What came of putting a back-up into an account. */
+/** Result of an import. */
 export interface Imported {
   readonly records: RecordCounts
-  /** What became of documents that were backed up without their secrets, counted by collection. */
+  /** Number of documents, by collection, that were exported without their secrets, by outcome. */
   readonly secrets: {
-    /** They have new ones. */
+    /** Documents with new secrets. */
     readonly renewed: Readonly<Record<string, number>>
-    /** They have none: someone has to give them theirs. */
+    /** Documents without secrets, which a user has to set. */
     readonly missing: Readonly<Record<string, number>>
-    /** They are not there. */
+    /** Documents that were not exported. */
     readonly leftOut: Readonly<Record<string, number>>
   }
-  /** An administrator's token, where the back-up held none: shown here and never again. */
+  /** An administrator's token, when the back-up contained none. It cannot be read again later. */
   readonly token?: string
 }
 
@@ -80,10 +83,13 @@ export async function importAccount(
     await mark?.takeBack()
     throw error
   }
-  throw new Error('a back-up was read to its end without one')
+  throw new Error('the back-up ended without a footer')
 }
 
-/** What opens the account: it is put in at the very end, so that nobody comes in before all is there. */
+/**
+ * Records that give access to the account. They are written last, so that no caller gets access before the import is
+ * complete.
+ */
 interface Entrance {
   readonly credentials: StoredRecord[]
   readonly owners: string[]
@@ -109,7 +115,7 @@ function restored(
   return []
 }
 
-/** Opens the account, with the credentials that came or with a new one, and ends the import. */
+/** Makes the account accessible, with the imported credentials or with a new one, and ends the import. */
 async function finish(
   storage: AccountStorage,
   host: Host,
@@ -121,10 +127,10 @@ async function finish(
   if (records.length > 0 || memberId === undefined) {
     const load: Change[] = records.length > 0 ? [{ do: 'load', records }] : []
     if ((await mark.end(load)) === 'exists')
-      throw new ApiError('invalid_request', { message: 'A credential comes twice' })
+      throw new ApiError('invalid_request', { message: 'A credential of the back-up comes twice' })
     return undefined
   }
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const token = await issueFirstToken(unit, host, memberId, given)
   mark.endWith(unit)
   if ((await unit.commit()) !== undefined) throw mark.lost()
@@ -134,6 +140,6 @@ async function finish(
 function twice(records: readonly ReadRecord[]): ApiError {
   const lines = `lines ${records[0]?.line} to ${records.at(-1)?.line}`
   return new ApiError('optimistic_locking_error', {
-    message: `Conflict. Something of ${lines} comes twice, or somebody else writes to the account.`,
+    message: `Conflict. An entry of ${lines} comes twice, or another process writes to the account.`,
   })
 }

@@ -1,26 +1,26 @@
+import { accounts } from '../../models/account/account.ts'
+import { type AccountImport, accountImports, importPatienceMs } from '../../models/back-ups/account-import.ts'
 import type { Host } from '../../operation/context.ts'
 import { ApiError } from '../../operation/errors.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { accounts } from '../account/account.ts'
-import { type AccountImport, accountImports, importPatienceMs } from './account-import.ts'
 
-/** The mark of an import that is under way: whoever has it may write, and nobody else imports. */
+/** The marker of a running import. Only the process that set it may write, and no other import can start. */
 export interface ImportMark {
   /**
-   * Commits changes and says that the import gets on.
+   * Commits changes and records that the import makes progress.
    *
-   * @returns `exists` when something is there already.
+   * @returns `exists` when a record exists already.
    * @throws ApiError when another import took over.
    */
   goOn(changes: readonly Change[]): Promise<'exists' | undefined>
-  /** The same for the last changes. */
+  /** Commits the last changes and removes the marker. */
   end(changes: readonly Change[]): Promise<'exists' | undefined>
-  /** Makes a unit of work the last of the import. */
+  /** Adds the removal of the marker to a unit of work, which becomes the last commit of the import. */
   endWith(tx: Writer): void
-  /** Removes all that was put in, unless another import took over. */
+  /** Removes everything that was imported, unless another import took over. */
   takeBack(): Promise<void>
-  /** The failure of an import that another one took over. */
+  /** Makes the error of an import after another one took over. */
   lost(): ApiError
 }
 
@@ -33,10 +33,10 @@ function refuse(message: string): ApiError {
 const lost = () => refuse('Another import has taken over')
 
 /**
- * Begins an import: sets its mark in an account that has nothing. What an import left behind that did not get on for ten
- * minutes, as its process is gone, is removed first.
+ * Starts an import: sets its marker in an empty account. It first removes what an abandoned import has written, one
+ * that made no progress for ten minutes because its process has ended.
  *
- * @throws ApiError `optimistic_locking_error` when the account has something, or another import is under way.
+ * @throws ApiError `optimistic_locking_error` when the account is not empty, or another import is running.
  */
 export async function beginImport(storage: AccountStorage, host: Host): Promise<ImportMark> {
   const importId = host.newId()
@@ -83,7 +83,7 @@ function importMark(storage: AccountStorage, host: Host, first: AccountImport): 
     end: (changes) => commit([...changes, { do: 'remove', id, version: current.version }]),
     endWith: (tx) => tx.remove(accountImports, {}, current),
     async takeBack() {
-      // Of a commit that was cut off nobody can say whether it happened, so the mark is looked at again.
+      // A commit whose connection was lost may or may not have been applied, so the import marker is read again.
       const found = await storage.get(id)
       if (!found || (found.body as AccountImport).importId !== first.importId) return
       await storage.commit([

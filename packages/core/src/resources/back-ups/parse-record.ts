@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import type { BackedUp } from './record-line.ts'
 
-/** How deep containers may nest: deeper than requests may, as the change log holds what was in them. */
+/** Maximum nesting of containers: more than requests may have, because the change log contains parts of requests. */
 const maxDepth = 200
 
 const name = v.pipe(v.string(), v.nonEmpty())
 const time = v.pipe(v.number(), v.safeInteger())
 const json = v.custom<unknown>(
   (value) => value !== undefined && isShallow(value, maxDepth),
-  'must not be nested so deep',
+  'must not be nested deeper than 200 levels',
 )
 const body = v.custom<Readonly<Record<string, unknown>>>(
   (value) => isObject(value) && isShallow(value, maxDepth),
-  'must be an object that is not nested so deep',
+  'must be an object that is not nested deeper than 200 levels',
 )
 
 const record = v.variant('kind', [
@@ -47,11 +47,11 @@ const record = v.variant('kind', [
   }),
 ])
 
-/** A record that a line holds, or what is wrong with it, as a clause. */
+/** The record of a line, or the reason why there is none, as a clause. */
 export type ParsedRecord = { readonly record: BackedUp } | { readonly fault: string }
 
 /**
- * Reads the record of a line.
+ * Parses the record of a line.
  *
  * @param value the line, parsed as JSON.
  */
@@ -65,8 +65,8 @@ export function parseRecord(value: unknown): ParsedRecord {
   const found = parsed.output
   switch (found.kind) {
     case 'document':
-      if (found.body.version !== found.version) return { fault: 'version: must be that of the body' }
-      // The body as it came: what checks it must not make another one of it.
+      if (found.body.version !== found.version) return { fault: 'version: must equal the version of the body' }
+      // The body of the input, because validation must not change it.
       return { record: found as BackedUp }
     case 'member':
       return { record: { kind: 'member', set: owner(found), member: found.member } }

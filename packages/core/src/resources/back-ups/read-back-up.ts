@@ -7,17 +7,20 @@ import { type BackUpFooter, type BackUpHeader, backUpVersion, noRecords } from '
 import { parseRecord } from './parse-record.ts'
 import type { BackedUp } from './record-line.ts'
 
-/** A back-up as it comes: text or its UTF-8, cut anywhere. */
+/** Input of an import: text or its UTF-8 bytes, split at any positions. */
 export type BackUpPieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
-/** What a back-up says, one after the other: its header, its records in batches, and its footer once all agrees with it. */
+/**
+ * The parts of a back-up in order: its header, its records in batches, and its footer after the whole content was
+ * verified.
+ */
 export type BackUpPart =
   | { readonly part: 'header'; readonly header: BackUpHeader }
   | { readonly part: 'records'; readonly records: readonly ReadRecord[] }
   | { readonly part: 'footer'; readonly footer: BackUpFooter }
 
 export interface ReadRecord {
-  /** Where it stands, from 1. */
+  /** Number of the line, from 1. */
   readonly line: number
   readonly record: BackedUp
 }
@@ -36,19 +39,19 @@ const footerSchema = v.strictObject({
   sha256: v.string(),
 })
 
-/** Large enough to make a commit worth its while, small enough to be held. */
+/** Large enough for an efficient commit, small enough for the memory. */
 const batch = { lines: 5000, units: 1_000_000 }
 
-/** The failure of a back-up at one of its lines. */
+/** Makes the error of a back-up at one of its lines. */
 export function faultAt(line: number, reason: string): ApiError {
   return new ApiError('invalid_request', { errors: [{ attribute: `line ${line}`, reason }] })
 }
 
 /**
- * Reads a back-up to its end, and holds it to its footer.
+ * Reads a back-up to its end and verifies its footer.
  *
- * @throws ApiError `invalid_request` naming the first line that is wrong: no back-up, another version, no such record,
- *   altered, or cut short.
+ * @throws ApiError `invalid_request` naming the first wrong line: not a back-up, another version, an unknown record,
+ *   altered or truncated content.
  */
 export async function* readBackUp(pieces: BackUpPieces): AsyncGenerator<BackUpPart> {
   const hash = await runningSha256()
@@ -93,9 +96,9 @@ async function* wellFormed(pieces: BackUpPieces, line: () => number): ReturnType
   try {
     yield* textLines(pieces)
   } catch (error) {
-    // What a decoder finds is a fault of the file; what the source of the pieces throws is not.
+    // Errors of the decoder are errors of the file; errors of the source of the pieces are not.
     if (error instanceof RangeError) throw faultAt(line(), 'is too long')
-    if (isEncodingError(error)) throw faultAt(line(), 'is no UTF-8')
+    if (isEncodingError(error)) throw faultAt(line(), 'is not UTF-8')
     throw error
   }
 }
@@ -115,7 +118,7 @@ function parsed(text: string, line: number): unknown {
 function headerOf(value: unknown): BackUpHeader {
   if (!v.is(headerSchema, value)) throw faultAt(1, 'must be the first line of a back-up')
   if (value.version !== backUpVersion) {
-    throw faultAt(1, `version: ${value.version} is not ${backUpVersion}, the only one that can be read here`)
+    throw faultAt(1, `version: ${value.version} is not ${backUpVersion}, the only supported version`)
   }
   if (!v.is(currentHeader, value)) throw faultAt(1, 'secrets: must be true or false')
   return value
@@ -126,6 +129,6 @@ function isFooter(value: unknown): boolean {
 }
 
 function footerOf(value: unknown, line: number): BackUpFooter {
-  if (!v.is(footerSchema, value)) throw faultAt(line, 'must tell counts and sha256')
+  if (!v.is(footerSchema, value)) throw faultAt(line, 'must contain the counts and sha256')
   return value
 }

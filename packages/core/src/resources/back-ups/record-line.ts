@@ -1,6 +1,6 @@
 import type { QueueId, SetId, StoredRecord } from '../../storage/port.ts'
 
-/** A record as it stands in a back-up: without the narrow row, which follows from the body, and perhaps without secrets. */
+/** A record in a back-up: without the narrow row, which is derived from the body, and possibly without secrets. */
 export interface BackedUpDocument {
   readonly kind: 'document'
   readonly collection: string
@@ -8,15 +8,18 @@ export interface BackedUpDocument {
   readonly key: string
   readonly version: number
   readonly body: Readonly<Record<string, unknown>>
-  /** Members of the body that were left out. */
+  /** Properties of the body that were omitted. */
   readonly withheld?: readonly string[]
 }
 
 export type BackedUp = BackedUpDocument | Exclude<StoredRecord, { readonly kind: 'document' }>
 
-/** Writes records, each as a line without its end; members in one order, those of bodies in the order that they have. */
+/**
+ * Makes a function that serializes records, each as a line without its line end. The properties of records have a fixed
+ * order, those of bodies keep theirs.
+ */
 export function lineWriter(): (record: BackedUp) => string {
-  // Up to millions of members follow each other in one set: what they share is written once.
+  // Up to millions of keys of one set follow each other, so their common beginning is serialized once.
   let latest: SetId | undefined
   let start = ''
   return (record) => {

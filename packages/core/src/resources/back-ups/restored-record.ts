@@ -3,7 +3,7 @@ import type { StoredRecord } from '../../storage/port.ts'
 import type { CollectionOf } from './collection-of.ts'
 import type { BackedUp } from './record-line.ts'
 
-/** A record as it is put in, and what became of the secrets of its document. */
+/** The record to store, and the outcome for the secrets of its document. */
 export interface RestoredRecord {
   readonly stored: StoredRecord
   readonly secrets?: 'renewed' | 'missing'
@@ -11,9 +11,10 @@ export interface RestoredRecord {
 }
 
 /**
- * Makes of a backed-up record what is stored: with its narrow row, and with new secrets where it can have some.
+ * Makes the record to store from an exported record: with its narrow row, and with new secrets when they can be
+ * generated.
  *
- * @returns a fault, as a clause, for what cannot be stored.
+ * @returns an error, as a clause, for a record that cannot be stored.
  */
 export function restoredRecord(
   record: BackedUp,
@@ -26,9 +27,10 @@ export function restoredRecord(
   const collection = collectionOf(id)
   if (!collection) return { fault: `collection: there is no ${id.collection} in the scope "${scope}"` }
   if (withheld.some((name) => !collection.secrets.includes(name) || Object.hasOwn(record.body, name))) {
-    return { fault: 'withheld: must name members that are secret and not there' }
+    return { fault: 'withheld: must name secret properties that the body does not contain' }
   }
   const { withoutSecrets } = collection
+  // Cast: the body was validated as an object; the version in it is set below.
   let body = record.body as unknown as Versioned
   let secrets: RestoredRecord['secrets']
   try {
@@ -39,7 +41,7 @@ export function restoredRecord(
     const stored = { kind: 'document', id, version, body, fields: collection.fields(body) } as const
     return { stored, collection, ...(secrets ? { secrets } : {}) }
   } catch {
-    // Rows are made of members that every document of the collection has.
+    // Narrow rows are derived from properties that every document of the collection has.
     return { fault: `body: is none of a ${id.collection}` }
   }
 }

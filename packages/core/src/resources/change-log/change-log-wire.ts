@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import { type Member, members } from '../../models/members/member.ts'
+import { type Token, tokens } from '../../models/tokens/token.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
-import { type Member, members } from '../members/member.ts'
-import { type Token, tokens } from '../tokens/token.ts'
 
 const patchWire = list(
   v.object({ op: v.string(), path: v.string(), value: v.optional(v.unknown()), from: v.optional(v.string()) }),
@@ -21,7 +21,7 @@ export const changeLogEntryWire = v.object({
   description: v.string(),
   comment: v.optional(v.string()),
   accesses: list(v.object({ action: v.string(), resource: v.string() })),
-  /** Who it was, as they are called now; of those who are gone nothing but the id. */
+  /** The member who made the change, with the current name; only the id when the member no longer exists. */
   member: v.optional(
     v.object({
       _id: v.string(),
@@ -39,36 +39,36 @@ export const changeLogEntryWire = v.object({
       serviceToken: v.optional(v.boolean()),
     }),
   ),
-  /** The host itself, where it called in process and named no member. */
+  /** The host application, when it called in process and named no member. */
   app: v.optional(v.object({ _id: v.string(), name: v.string() })),
   target: v.object({ name: v.string(), resources: list(v.string()) }),
-  /** Each thing that changed, how it became what it is, and the way back (RFC 6902). */
+  /** The changes of each resource: the patch that was applied, and its inverse (RFC 6902). */
   delta: list(
     v.object({
       resource: v.string(),
       patch: patchWire,
       inverse: patchWire,
-      /** What came to a set that the thing has, or left it. */
+      /** Keys that were added to or removed from a set of the resource. */
       members: v.optional(v.object({ set: v.string(), added: list(v.string()), removed: list(v.string()) })),
     }),
   ),
 })
 
-/** An entry's id names its time as well, so that it is found without an index. */
+/** Returns the id of an entry. The id contains the time of the entry, so that a lookup needs no index. */
 export function entryId({ at, id }: { readonly at: number; readonly id: string }): string {
   return `${at.toString(36)}-${id}`
 }
 
-/** The opposite of `entryId`; undefined for what is no entry's id. */
+/** Parses an id that `entryId` made. Returns undefined when the text is not the id of an entry. */
 export function readEntryId(text: string): { readonly at: number; readonly id: string } | undefined {
   const [, time, id] = /^([0-9a-z]{1,11})-(.+)$/.exec(text) ?? []
   const at = Number.parseInt(time ?? '', 36)
   return id !== undefined && Number.isSafeInteger(at) ? { at, id } : undefined
 }
 
-/** Entries with the names that their actors have now, which are asked for in one question. */
+/** Serializes entries with the current names of their actors, which are read in one request per kind of actor. */
 export async function presentEntries(
-  context: Pick<ReadContext, 'tx' | 'wire'>,
+  context: Pick<ReadContext, 'tx' | 'format'>,
   samples: readonly Sample[],
 ): Promise<v.InferOutput<typeof changeLogEntryWire>[]> {
   const callers = samples.map(({ body }) => (body as ChangeLogEntry).caller)
@@ -97,9 +97,9 @@ interface Actors {
   readonly tokens: ReadonlyMap<string, Token | undefined>
 }
 
-/** One entry, with such names of its actors as are known. */
+/** Serializes one entry with the names of its actors, as far as these still exist. */
 function presentEntry(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   sample: Sample,
   actors: Actors,
 ): v.InferOutput<typeof changeLogEntryWire> {
@@ -118,7 +118,7 @@ function presentEntry(
   return {
     _links: selfAndParent(path`/api/v2/auditlog/${id}`, '/api/v2/auditlog'),
     _id: id,
-    date: context.wire.time(sample.at),
+    date: context.format.time(sample.at),
     kind,
     name,
     titleVerb: `${verb} the ${kind.replaceAll('-', ' ')}`,

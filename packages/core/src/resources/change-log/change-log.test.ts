@@ -17,7 +17,7 @@ function account(storage: Storage = createMemoryStorage()) {
 const createWeb = { body: { key: 'web', name: 'Web', environments: [{ key: 'test', name: 'Test', color: '000000' }] } }
 
 describe('the change log', () => {
-  it('says who did what to what, when, why, and how to undo it', async () => {
+  it('records the actor, the resource, the time, the comment and the inverse of a change', async () => {
     const { api } = account()
     await api.createProject(createWeb, { as })
     const body = { comment: 'it has a new name', patch: [{ op: 'replace', path: '/name', value: 'Shop' }] }
@@ -44,7 +44,7 @@ describe('the change log', () => {
     expect(await api.getChangeLogEntry({ id: items[0]?._id ?? '' }, { as })).toEqual(items[0])
   })
 
-  it('has nothing of what was refused, or changed nothing', async () => {
+  it('records no rejected call and no call that changed nothing', async () => {
     const { api } = account()
     await api.createProject(createWeb, { as })
     const rename = (value: string) => ({ projectKey: 'web', body: [{ op: 'replace', path: '/name', value }] })
@@ -55,7 +55,7 @@ describe('the change log', () => {
     expect((await api.listChangeLog({}, { as })).items).toHaveLength(1)
   })
 
-  it('holds no secret', async () => {
+  it('contains no secret', async () => {
     const { api, engine, storage } = account()
     const token = (await engine.bootstrap())?.token as string
     const project = await api.createProject(createWeb, { as: token })
@@ -69,7 +69,7 @@ describe('the change log', () => {
       .newest({ series: { name: 'change-log', scope: 'acct' }, limit: 100 })
     expect(entries).toHaveLength(4)
     const text = JSON.stringify(entries)
-    // Nor what a secret is found by: the hash of a value, present or retired.
+    // Nor the hashes by which secrets are looked up, current or retired.
     expect(text).not.toMatch(/"(\/?hash|\/?retiredHash)"/)
     for (const secret of [before?.apiKey, before?.mobileKey, after.apiKey, made.token, reset.token, token]) {
       expect(secret).toMatch(/^(sdk|mob|api)-[0-9a-f]{40}/)
@@ -77,7 +77,7 @@ describe('the change log', () => {
     }
   })
 
-  it('is paged newest first, filtered by address and time, and never repeats or skips', async () => {
+  it('lists entries newest first, filtered by address and time, without repeating or skipping one', async () => {
     const { api } = account()
     await api.createProject(createWeb, { as })
     for (let i = 0; i < 7; i++) {
@@ -98,7 +98,7 @@ describe('the change log', () => {
     expect(between.items.map((item) => item.name)).toEqual(['N3', 'N2'])
   })
 
-  it('is for those who may view it, and knows no entry that there is not', async () => {
+  it('requires the right to view it, and returns 404 for an unknown entry', async () => {
     const { api } = account()
     const maker = { policy: [{ effect: 'allow', actions: ['*'], resources: ['proj/*'] }] } as const
     await expect(api.listChangeLog({}, { as: maker })).rejects.toMatchObject({ code: 'forbidden' })
@@ -109,7 +109,7 @@ describe('the change log', () => {
   })
 })
 
-describe('finding entries', () => {
+describe('filters of the change log', () => {
   async function shop(options: object = {}) {
     let now = start
     const storage = createMemoryStorage()
@@ -135,7 +135,7 @@ describe('finding entries', () => {
   const turned = 'updated the flag config checkout'
   const made = 'created the flag Checkout page'
 
-  it('finds what touched a thing, by its address with wildcards, several of them', async () => {
+  it('finds the entries of a resource by addresses with wildcards', async () => {
     const { found } = await shop()
     expect(await found({ spec: 'proj/web:env/prod-eu:flag/checkout' })).toEqual([renamed, turned, made])
     expect(await found({ spec: 'proj/web:env/prod*:flag/check*' })).toEqual([renamed, turned, made])
@@ -146,7 +146,7 @@ describe('finding entries', () => {
     expect(await found({ spec: 'proj/we:env/*:flag/*' })).toEqual([])
   })
 
-  it('finds by action, member, kind and words, and by all of them together', async () => {
+  it('finds entries by action, member, kind and words, and by a combination of them', async () => {
     const { found } = await shop()
     expect(await found({ action: 'createFlag,updateName' })).toEqual([renamed, made])
     expect(await found({ member: 'bob' })).toEqual([turned, turned])
@@ -157,18 +157,18 @@ describe('finding entries', () => {
     expect(await found({ q: 'go', kind: 'flag' })).toEqual([])
   })
 
-  it('says what is wrong with a question, all at once', async () => {
+  it('reports all errors of a query at once', async () => {
     const { api } = await shop()
     const wrong = { spec: 'proj/web;beta', q: '--', cursor: '!' }
     const errors = [
-      { attribute: 'spec', reason: '`proj/web;beta` must name things by kind and key alone' },
-      { attribute: 'q', reason: 'must have a word' },
+      { attribute: 'spec', reason: '`proj/web;beta` must name resources by kind and key only' },
+      { attribute: 'q', reason: 'must contain a word' },
       { attribute: 'cursor', reason: 'must be the _id of an entry' },
     ]
     await expect(api.listChangeLog(wrong, { as })).rejects.toMatchObject({ code: 'invalid_request', errors })
   })
 
-  it('goes on where entries have to be looked at one by one, and skips none', async () => {
+  it('continues after the cursor without skipping an entry when a filter is checked entry by entry', async () => {
     const { api, found } = await shop()
     const spec = 'proj/web:env/p*:flag/c*'
     const first = await api.listChangeLog({ spec, limit: 1 }, { as })
@@ -176,7 +176,7 @@ describe('finding entries', () => {
     expect(await found({ spec, cursor: first.items[0]?._id })).toEqual([turned, made])
   })
 
-  it('shows who it was as they are called now, and the host by its role', async () => {
+  it('returns the current names of members, and the role of a host application', async () => {
     const { api } = await shop()
     const { items } = await api.createMembers({ body: [{ email: 'ann@example.test', firstName: 'Ann' }] }, { as })
     const memberId = items[0]?._id as string
@@ -190,7 +190,7 @@ describe('finding entries', () => {
     expect(created?.description).toBe('Create a custom role')
   })
 
-  it('is kept for ever, or as many days as the host says, once it is told to tidy up', async () => {
+  it('keeps entries forever, or for `changeLogDays` once `compact` runs', async () => {
     const kept = await shop()
     const trimmed = await shop({ changeLogDays: 1 })
     for (const { later } of [kept, trimmed]) later(2 * 86_400_000)
@@ -220,13 +220,13 @@ const call = fc.oneof(
   fc.record({ do: fc.constant('delete' as const), key: fc.constantFrom('a', 'b') }),
 )
 
-it('has one entry for each call that changed something, and replayed it leads to the state there is', async () => {
+it('has one entry for each call that changed something, and replaying the entries results in the stored state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 20 }), async (calls) => {
       const { api, storage } = account()
       await api.createProject(createWeb, { as })
       const place = { projectKey: 'web' }
-      // The project's own entry is there already.
+      // The entry of the project itself.
       let count = 1
       for (const one of calls) {
         const flag = { ...place, featureFlagKey: one.key }
@@ -263,7 +263,7 @@ it('has one entry for each call that changed something, and replayed it leads to
 
 type State = Record<string, unknown>
 
-/** Every flag and configuration that is stored, by its address. */
+/** Returns all stored flags and configurations by address. */
 async function stateOf(storage: Storage): Promise<State> {
   const state: State = {}
   for (const collection of ['flag', 'flag-config']) {
@@ -279,7 +279,7 @@ interface Entry {
   readonly changes: readonly { resource: string; kind: string; patch: Operation[]; inverse: Operation[] }[]
 }
 
-/** The state that an entry's patches make of another, after checking that its inverses lead back. */
+/** Applies the patches of an entry to a state, after checking that its inverse patches restore that state. */
 function replayed(before: State, { changes }: Entry): State {
   const state: State = { ...before }
   for (const { kind, resource, patch, inverse } of changes) {

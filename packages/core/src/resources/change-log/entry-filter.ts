@@ -1,47 +1,48 @@
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import {
-  type AskedLevel,
   addressTerm,
   facetTerm,
+  type LevelQuery,
   touchedBy,
   wordsOf,
   wordTerm,
-} from '../../operation/change-log-terms.ts'
+} from '../../operation/change-log/change-log-terms.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-specifier.ts'
-import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
+import { type CompiledSpecifier, compileSpecifier, namesResource } from '../../rules/policy/compiled-statement.ts'
+import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
+import { parseSpecifier } from '../policy.ts'
 
-/** What a caller asks of entries; all of it must hold. */
+/** Query of change log entries. An entry must meet all given conditions. */
 export interface EntryQuestion {
-  /** Resource specifiers; an entry is about one of them if it touched a thing that one of them names. */
+  /** Resource specifiers, joined by commas. An entry matches when it changed a resource that one of them names. */
   readonly spec?: string
   readonly action?: readonly string[]
   readonly member?: string
   readonly token?: string
   readonly kind?: string
-  /** Words that must all be in the name or the comment. */
+  /** Words that must all occur in the name or the comment. */
   readonly q?: string
 }
 
-/** The same, as storage is asked. */
+/** The query in the form that the storage supports. */
 export interface EntryFilter {
-  /** Each of these must be met by a term of the entry. */
+  /** The entry must have at least one term of each of these lists. */
   readonly terms: readonly (readonly string[])[]
-  /** What terms cannot tell, or undefined where they tell all. */
+  /** Tests what the terms cannot express; undefined when the terms express the whole query. */
   readonly holds: ((entry: ChangeLogEntry) => boolean) | undefined
 }
 
 /**
- * Makes the filter of a question.
+ * Builds the filter of a query.
  *
- * @returns the filter, or what is wrong with the question.
+ * @returns the filter, or the validation errors of the query.
  */
 export function entryFilter({ spec, action, member, token, kind, q }: EntryQuestion): EntryFilter | readonly Fault[] {
   const specifiers = spec === undefined ? undefined : readSpecifiers(spec)
   const words = q === undefined ? undefined : wordsOf(q)
   const faults = [
     ...(typeof specifiers === 'string' ? [{ attribute: 'spec', reason: specifiers }] : []),
-    ...(words?.length === 0 ? [{ attribute: 'q', reason: 'must have a word' }] : []),
+    ...(words?.length === 0 ? [{ attribute: 'q', reason: 'must contain a word' }] : []),
   ]
   if (typeof specifiers === 'string' || faults.length > 0) return faults
   const terms = [
@@ -59,18 +60,21 @@ const mostSpecifiers = 20
 
 function readSpecifiers(text: string): readonly Specifier[] | string {
   const sources = text.split(',')
-  if (sources.length > mostSpecifiers) return `must hold at most ${mostSpecifiers} resource specifiers`
+  if (sources.length > mostSpecifiers) return `must contain at most ${mostSpecifiers} resource specifiers`
   const specifiers: Specifier[] = []
   for (const source of sources) {
     const specifier = parseSpecifier(source)
     if (typeof specifier === 'string') return `\`${source}\` ${specifier}`
-    if (!specifier.levels.every(isPlain)) return `\`${source}\` must name things by kind and key alone`
+    if (!specifier.levels.every(isPlain)) return `\`${source}\` must name resources by kind and key only`
     specifiers.push(specifier)
   }
   return specifiers
 }
 
-/** An entry does not say what tags a thing had, nor is there a caller whose attributes would count. */
+/**
+ * Tests that a specifier level has no qualifiers. An entry does not record the tags of a resource, and there is no
+ * caller whose role attributes apply.
+ */
 function isPlain({ name, tags, properties, views }: SpecifierLevel): boolean {
   const qualified = tags.length + properties.length + views.length > 0
   return !qualified && (name?.parts.every(({ kind }) => kind !== 'attribute') ?? true)
@@ -80,9 +84,12 @@ function isPartial({ levels }: Specifier): boolean {
   return levels.some((level) => askedKey(level) === undefined && level.name?.parts.some(({ kind }) => kind === 'text'))
 }
 
-/** What is in all places is in each of them: `env/*` is touched where `env/production` is asked for. */
+/**
+ * Returns the terms of a specifier. A change of `env/*` is a change in every environment, so a query for
+ * `env/production` also searches for `*`.
+ */
 function termsOf({ levels }: Specifier): string[] {
-  let asked: readonly AskedLevel[][] = [[]]
+  let asked: readonly LevelQuery[][] = [[]]
   for (const level of levels) {
     const key = askedKey(level)
     const keys = key === undefined || key === '' ? [key] : [key, '*']
@@ -91,7 +98,7 @@ function termsOf({ levels }: Specifier): string[] {
   return asked.map(addressTerm)
 }
 
-/** The one key that a level names, or undefined where it may be many. */
+/** Returns the one key that a level names; undefined when it can match several keys. */
 function askedKey({ name }: SpecifierLevel): string | undefined {
   if (!name) return ''
   const [part, ...others] = name.parts

@@ -1,13 +1,13 @@
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** An entry of the change log by what its id says; undefined where there is none. */
+/** Finds an entry of the change log by the time and id in its id. Returns undefined when there is none. */
 export async function findEntry(
   tx: Pick<Reader, 'newest'>,
   asked: Pick<Sample, 'at' | 'id'>,
 ): Promise<Sample | undefined> {
-  // The newest entry that is older than one right behind the one asked for.
+  // Reads the newest entry before the position directly after the requested entry.
   const before = { at: asked.at, id: `${asked.id}\u0001` }
   const [entry] = await tx.newest(changeLog, {}, { limit: 1, before })
   return entry?.id === asked.id && entry.at === asked.at ? entry : undefined

@@ -4,7 +4,7 @@ import { findEntry } from './find-entry.ts'
 
 export const getChangeLogEntry = operation({
   id: 'getChangeLogEntry',
-  summary: 'Fetch an entry of the change log',
+  summary: 'Get an entry of the change log',
   method: 'GET',
   path: '/api/v2/auditlog/{id}',
   success: { status: 200, body: changeLogEntryWire },

@@ -1,4 +1,16 @@
+import { resource } from '../../operation/resource.ts'
 import { getChangeLogEntry } from './get-change-log-entry.ts'
 import { listChangeLog } from './list-change-log.ts'
 
-export const changeLogOperations = [listChangeLog, getChangeLogEntry] as const
+export const changeLog = resource({
+  title: 'Change log',
+  description: 'Every change, with its author and the patch that reverts it.',
+  operations: [listChangeLog, getChangeLogEntry],
+  parameters: {
+    spec: 'Only changes of resources that this specifier names, e.g. `proj/web:env/*:flag/checkout`.',
+    action: 'Only changes by these actions, separated by commas.',
+    member: 'Only changes by the member with this id.',
+    token: 'Only changes by the token with this id.',
+    q: 'Text that must be contained.',
+  },
+})

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { type ChangeLogEntry, changeLog } from '../../operation/change-log.ts'
+import { changeLog, type LogPosition } from '../../operation/change-log/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
-import type { LogPlace } from '../../operation/log-order.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, integer, links, list, moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
@@ -11,7 +11,7 @@ import { type EntryFilter, entryFilter } from './entry-filter.ts'
 
 export const listChangeLog = operation({
   id: 'listChangeLog',
-  summary: 'List what was changed, newest first; `cursor` is the `_id` of the last entry seen',
+  summary: 'List the entries of the change log, newest first; `cursor` is the `_id` of the last entry of the previous page',
   method: 'GET',
   path: '/api/v2/auditlog',
   query: v.object({
@@ -20,7 +20,7 @@ export const listChangeLog = operation({
     after: v.optional(moment(), 0),
     cursor: v.optional(v.string()),
     spec: v.optional(v.string()),
-    action: v.optional(v.pipe(commaList(), v.maxLength(100, 'must hold at most 100 actions'))),
+    action: v.optional(v.pipe(commaList(), v.maxLength(100, 'must contain at most 100 actions'))),
     member: v.optional(v.string()),
     token: v.optional(v.string()),
     kind: v.optional(v.string()),
@@ -38,7 +38,7 @@ export const listChangeLog = operation({
       ...(cursor === undefined || seen ? [] : [{ attribute: 'cursor', reason: 'must be the _id of an entry' }]),
     ]
     if (!('terms' in filter) || faults.length > 0) return context.fail('invalid_request', { errors: faults })
-    // An empty id stands before every other, so the bound itself is left out.
+    // An empty id sorts before every other id, so the bound itself is excluded.
     const from = earlier(seen, before === undefined ? undefined : { at: before, id: '' })
     const { entries, next } = await findEntries(context, filter, { limit, before: from, from: after })
     return {
@@ -51,26 +51,32 @@ export const listChangeLog = operation({
   },
 })
 
-function earlier(a: LogPlace | undefined, b: LogPlace | undefined): LogPlace | undefined {
+function earlier(a: LogPosition | undefined, b: LogPosition | undefined): LogPosition | undefined {
   if (!a || !b) return a ?? b
   return a.at < b.at || (a.at === b.at && a.id < b.id) ? a : b
 }
 
-/** Entries that one call looks at where their terms do not tell all: what it costs must not hang on how rare a find is. */
+/**
+ * Maximum number of entries that one call reads when their terms do not express the whole query. It bounds the cost of
+ * a query that matches rarely.
+ */
 const mostLookedAt = 1_000
 
 interface Range {
   readonly limit: number
-  readonly before: LogPlace | undefined
+  readonly before: LogPosition | undefined
   readonly from: number
 }
 
-/** A page of entries, and where the next one begins; it can be short of the limit, or empty, and yet there is more. */
+/**
+ * Returns a page of entries and the start of the next page. A page can have fewer entries than the limit, or none,
+ * although more follow.
+ */
 async function findEntries(
   { tx }: ReadContext,
   { terms, holds }: EntryFilter,
   { limit, before, from }: Range,
-): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPlace | undefined }> {
+): Promise<{ readonly entries: readonly Sample[]; readonly next: LogPosition | undefined }> {
   const looked = holds ? mostLookedAt : limit
   const asked = { limit: looked + 1, from, ...(before ? { before } : {}), ...(terms.length > 0 ? { terms } : {}) }
   const found = await tx.newest(changeLog, {}, asked)

@@ -4,14 +4,14 @@ import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import type { BranchSummary, Reference } from './branch.ts'
 
-/** Most projects that one branch can name: each gets statistics of its own. */
+/** Maximum number of projects that a branch can refer to: each gets its own statistics. */
 const mostProjects = 1000
 
 const shortText = (most: number) => v.pipe(v.string(), v.maxLength(most, `must have at most ${most} characters`))
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
-/** A branch's name: what stands in a path, so without control characters. */
+/** Name of a branch. It is part of paths, therefore without control characters. */
 export const branchName = () =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   v.pipe(v.string(), v.regex(/^[^\u0000-\u001f\u007f]{1,256}$/u, 'must be 1 to 256 printable characters'))
@@ -31,7 +31,7 @@ const reference = v.strictObject({
   hunks: list(hunk),
 })
 
-/** What a scanner says of a branch. */
+/** Request body with the result of the scan of a branch. */
 export const branchRequest = v.strictObject({
   name: branchName(),
   head: v.pipe(shortText(256), v.minLength(1, 'must not be empty')),
@@ -41,7 +41,7 @@ export const branchRequest = v.strictObject({
   references: v.optional(
     v.pipe(
       list(reference),
-      v.check((found) => projectsIn(found) <= mostProjects, `must not name more than ${mostProjects} projects`),
+      v.check((found) => projectsIn(found) <= mostProjects, `must not refer to more than ${mostProjects} projects`),
     ),
     [],
   ),
@@ -62,12 +62,12 @@ export const branchWire = v.object({
 })
 
 /**
- * Shows a branch.
+ * Serializes a branch.
  *
- * @param references what was found in it, where the answer tells that; it can be a megabyte.
+ * @param references the references in the branch, for responses that contain them. They can have a size of a megabyte.
  */
 export function presentBranch(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   repo: string,
   branch: BranchSummary,
   references?: readonly Reference[],
@@ -83,8 +83,8 @@ export function presentBranch(
     name,
     head,
     ...(updateSequenceId === undefined ? {} : { updateSequenceId }),
-    syncTime: context.wire.time(syncTime),
-    ...(commitTime === undefined ? {} : { commitTime: context.wire.time(commitTime) }),
+    syncTime: context.format.time(syncTime),
+    ...(commitTime === undefined ? {} : { commitTime: context.format.time(commitTime) }),
     ...(references ? { references } : {}),
   }
 }

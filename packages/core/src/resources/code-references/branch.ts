@@ -1,29 +1,29 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Row } from '../../storage/reader.ts'
 
-/** A branch of a repository as it was scanned last, with all that was found in it. */
+/** A branch of a repository, with the references that the latest scan found. */
 export interface Branch extends Versioned {
   /** As in the repository, e.g. `release/1.2`. */
   readonly name: string
-  /** Commit that was scanned. */
+  /** The commit that was scanned. */
   readonly head: string
-  /** Orders the scans of a branch; undefined when the scanner does not number them. */
+  /** Orders the scans of a branch. Undefined when the scanner does not number them. */
   readonly updateSequenceId?: number
   readonly syncTime: number
   readonly commitTime?: number
   readonly references: readonly Reference[]
 }
 
-/** The places in one file where flags are named. */
+/** The hunks of one file that refer to flags. */
 export interface Reference {
-  /** From the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string
-  /** Language of the file, for whoever shows it. */
+  /** Language of the file, for user interfaces. */
   readonly hint?: string
   readonly hunks: readonly Hunk[]
 }
 
-/** Some lines of a file that name one flag. */
+/** Some lines of a file that refer to one flag. */
 export interface Hunk {
   readonly startingLineNumber: number
   readonly lines?: string
@@ -33,7 +33,7 @@ export interface Hunk {
   readonly contentHash?: string
 }
 
-/** A branch without its references, which can be a megabyte: what lists show. */
+/** A branch without its references, which can have a size of a megabyte. Lists return it. */
 export type BranchSummary = Omit<Branch, 'references' | 'version'>
 
 export const branches = documents<Branch>()({
@@ -48,12 +48,12 @@ export const branches = documents<Branch>()({
   }),
 })
 
-/** The summary that a branch's narrow row holds. */
+/** Returns the summary in the narrow row of a branch. */
 export function summaryOf(row: Row): BranchSummary {
-  return row.fields as unknown as BranchSummary
+  return row.fields as BranchSummary
 }
 
-/** The references to some flags only: those of a project, those of one key, or both. */
+/** Returns the references to the flags of one project, to flags with one key, or both. */
 export function referencesTo(
   references: readonly Reference[],
   { projKey, flagKey }: { readonly projKey?: string; readonly flagKey?: string },

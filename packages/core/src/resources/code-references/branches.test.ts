@@ -20,7 +20,7 @@ beforeEach(async () => {
 describe('a branch', () => {
   beforeEach(() => account.create('shop'))
 
-  it('is put and fetched with its references, under a name with a slash', async () => {
+  it('is written and read with its references, under a name with a slash', async () => {
     const path = `${base}/repositories/shop/branches/release%2F1.0%20%23`
     const body = {
       name: 'release/1.0 #',
@@ -54,7 +54,7 @@ describe('a branch', () => {
     })
   })
 
-  it('shows the references to one project or flag alone', async () => {
+  it('can be read with the references to one project or flag only', async () => {
     await account.put('shop', 'main', references)
     const shown = async (query: object) =>
       (await account.engine.api.getBranch({ repo: 'shop', branch: 'main', ...query }, admin)).references
@@ -65,7 +65,7 @@ describe('a branch', () => {
     expect(await shown({ projKey: 'mobile', flagKey: 'b' })).toEqual([])
   })
 
-  it('keeps the later of two scans, and takes each number once', async () => {
+  it('rejects scans with a number that is not greater than the stored one', async () => {
     await account.put('shop', 'main', references, { updateSequenceId: 5 })
     const overtaken = {
       code: 'updateSequenceId_conflict',
@@ -80,7 +80,7 @@ describe('a branch', () => {
     expect(await account.counts('web')).toEqual({})
   })
 
-  it('forgets no number over a scan without one, but over its deletion', async () => {
+  it('keeps its number when a scan has none, but not when it is deleted', async () => {
     await account.put('shop', 'main', [], { updateSequenceId: 5 })
     await account.put('shop', 'main', references)
     const earlier = () => account.put('shop', 'main', [], { updateSequenceId: 4 })
@@ -89,7 +89,7 @@ describe('a branch', () => {
     expect(await earlier()).toMatchObject({ updateSequenceId: 4 })
   })
 
-  it('is put under an If-Match that holds', async () => {
+  it('respects If-Match', async () => {
     await account.put('shop', 'main', references)
     const put = (ifMatch: string) => account.put('shop', 'main', [], {}, { ...admin, ifMatch })
     await expect(put('"2"')).rejects.toMatchObject({ code: 'optimistic_locking_error' })
@@ -97,7 +97,7 @@ describe('a branch', () => {
     expect(await account.counts('web')).toEqual({})
   })
 
-  it('is listed with all others where no page is asked for', async () => {
+  it('is listed with all others by default', async () => {
     const names = Array.from({ length: 101 }, (_, i) => `b${String(i).padStart(3, '0')}`)
     for (const name of names) await account.put('shop', name, [])
     const listed = async (page: object) => {
@@ -108,7 +108,7 @@ describe('a branch', () => {
     expect(await listed({ limit: 2, offset: 3 })).toEqual({ names: ['b003', 'b004'], totalCount: 101 })
   })
 
-  it('may have more than the mebibyte of other bodies, and not more than forty', async () => {
+  it('accepts bodies larger than 1 MiB, but not larger than 40 MiB', async () => {
     const send = (bytes: number) => {
       const [first] = references
       const lines = 'x'.repeat(bytes)
@@ -140,14 +140,14 @@ describe('a branch', () => {
     [{ references: [{ path: 'x', hunks: [hunk('web', 'a b')] }] }, 'references.0.hunks.0.flagKey'],
     [{ references: [{ path: 'x', hunks: [{ flagKey: 'a', startingLineNumber: 1 }] }] }, 'references.0.hunks.0.projKey'],
     [{ references: [{ path: 'x', hunks: Array.from({ length: 1001 }, (_, i) => hunk(`p${i}`, 'a')) }] }, 'references'],
-  ])('is not put from %j', async (wrong, attribute) => {
+  ])('is rejected when the body has %j', async (wrong, attribute) => {
     const body = { name: 'main', head: 'abc', syncTime: now, references: [], ...wrong }
     const answer = await account.ask('PUT', `${base}/repositories/shop/branches/main`, body)
     expect(answer.status).toBe(400)
     expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
-  it('is deleted by a task, together with others and with its statistics', async () => {
+  it('is deleted by a task, together with others and its statistics', async () => {
     for (const name of ['main', 'one', 'two']) await account.put('shop', name, references)
     const answer = await account.ask('POST', `${base}/repositories/shop/branch-delete-tasks`, [
       'one',
@@ -164,10 +164,10 @@ describe('a branch', () => {
     })
   })
 
-  it('has statistics only while it is there, whatever becomes the default branch while it is deleted', async () => {
+  it('has no statistics after it was deleted while it became the default branch', async () => {
     const body = [{ op: 'replace', path: '/defaultBranch', value: 'next' }]
     const outcomes = new Set<string>()
-    // One call starts some turns after the other, in either order.
+    // One call starts some event loop turns after the other, in either order.
     for (let turns = -100; turns <= 20; turns++) {
       const repo = `r${turns + 100}`
       await account.create(repo)

@@ -1,10 +1,10 @@
 /**
- * Puts things on lists by the key of the flag they are about, the lists in order of first appearance.
+ * Groups items by the key of the flag that they are about. The groups are in order of first appearance.
  *
- * @param entries flag key and thing; on each list the things keep their order.
+ * @param entries flag keys with items. In each group the items keep their order.
  */
 export function byFlag<T>(entries: Iterable<readonly [flagKey: string, thing: T]>): Record<string, T[]> {
-  // A map, since a flag may be called `constructor`.
+  // A map, because a flag key can be `constructor`.
   const lists = new Map<string, T[]>()
   for (const [flagKey, thing] of entries) {
     const list = lists.get(flagKey)

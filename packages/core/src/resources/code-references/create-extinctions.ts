@@ -6,7 +6,7 @@ import { repositories } from './repository.ts'
 
 export const createExtinctions = operation({
   id: 'createExtinctions',
-  summary: 'Note that flags are referenced in a branch no more; what was noted before stays as it is',
+  summary: 'Create extinction events of flags in a branch; events that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}/extinction-events',
   freeParams: ['repo', 'branch'],
@@ -15,8 +15,9 @@ export const createExtinctions = operation({
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
-    const { tx, host } = context
-    // The branch itself may be gone: the last reference often leaves with the merge that deletes it.
+    const { tx } = context
+    const host = context.useHost()
+    // The branch may not exist: the last reference is often removed by the merge after which the branch is deleted.
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
     tx.expect(repositories, params, repository)
     const noted = body.map((event) => ({ ...event, ...params }))

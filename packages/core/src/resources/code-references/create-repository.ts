@@ -1,22 +1,24 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mostRepositories, repositories } from './repository.ts'
 import { presentRepository, repositoryRequest, repositoryWire } from './repository-wire.ts'
 
-export const createRepository = createCard(repositories, {
+export const createRepository = createOperation(repositories, {
   id: 'createRepository',
-  summary: 'Create a repository to keep code references of',
+  summary: 'Create a repository for code references',
   path: '/api/v2/code-refs/repositories',
   access: { action: 'createCodeReferenceRepository', resource: 'code-reference-repository/{body.name}' },
   body: repositoryRequest,
-  async make({ tx, now, fail }, body) {
+  async make(context, body) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const { total } = await tx.listRows(repositories, {}, { limit: 0 })
     if (total >= mostRepositories) {
-      fail('invalid_request', { message: `An account has at most ${mostRepositories} repositories` })
+      fail('invalid_request', { message: `An account can have at most ${mostRepositories} repositories` })
     }
     return { ...body, projectKeys: [], createdAt: now }
   },
   keyOf: ({ name }) => name,
   chosen: true,
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })

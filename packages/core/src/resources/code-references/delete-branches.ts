@@ -6,26 +6,27 @@ import { branchName } from './branch-wire.ts'
 import { repositories } from './repository.ts'
 import { keepStatistics } from './statistics.ts'
 
-const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(10_000, 'must hold at most 10000 names'))
+const deleteRequest = v.pipe(v.array(branchName()), v.maxLength(10_000, 'must contain at most 10000 names'))
 
 export const deleteBranches = operation({
   id: 'deleteBranches',
-  summary: 'Delete branches by name; names that are not there are passed over',
+  summary: 'Delete branches by name; unknown names are ignored',
   method: 'POST',
   path: '/api/v2/code-refs/repositories/{repo}/branch-delete-tasks',
   freeParams: ['repo'],
   body: jsonBody(deleteRequest),
-  // The task is done before the answer, so there is nothing to create and nothing to tell.
+  // The task is complete before the response, so there is no task to return.
   success: { status: 200 },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'updateCodeReferenceRepositoryBranches', resource: 'code-reference-repository/{repo}' },
   async handle(context, { params, body }) {
     const { tx } = context
     const repository = (await tx.get(repositories, params)) ?? context.fail('not_found')
-    // By name, since a branch can be megabytes that need not be read to be removed.
+    // By name, because a branch can have megabytes that do not have to be read.
     const values = [...new Set(body)]
     if (values.length > 0) tx.discardAll(branches, params, [{ op: 'anyOf', field: 'key', values }])
-    // A branch that has become the default one meanwhile has statistics, and whoever made it that changed the repository.
+    // A branch that concurrently becomes the default branch has statistics, and the operation that made it the default
+    // branch changed the repository.
     if (values.includes(repository.defaultBranch)) await keepStatistics(tx, repository, undefined)
     else tx.expect(repositories, params, repository)
   },

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../operation/context.ts'
 import { key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import type { Extinction } from './extinction.ts'
 
-/** What a scanner says when flags have left a branch. */
+/** Request body of a scanner with the flags that are no longer referenced in a branch. */
 export const extinctionsRequest = v.pipe(
   v.array(
     v.strictObject({
@@ -18,7 +18,7 @@ export const extinctionsRequest = v.pipe(
       projKey: key(),
     }),
   ),
-  v.maxLength(1000, 'must hold at most 1000 events'),
+  v.maxLength(1000, 'must contain at most 1000 events'),
 )
 
 const extinctionWire = v.object({
@@ -39,5 +39,5 @@ export function presentExtinction(
   context: ReadContext,
   { revision, message, time, flagKey, projKey }: Extinction,
 ): v.InferOutput<typeof extinctionWire> {
-  return { revision, message, time: context.wire.time(time), flagKey, projKey }
+  return { revision, message, time: context.format.time(time), flagKey, projKey }
 }

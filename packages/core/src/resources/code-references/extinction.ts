@@ -1,7 +1,7 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 
-/** The commit with which the last reference to a flag left a branch; never changed. */
+/** The commit that removed the last reference to a flag from a branch. Never changed. */
 export interface Extinction extends Versioned {
   readonly repo: string
   readonly branch: string
@@ -12,22 +12,28 @@ export interface Extinction extends Versioned {
   readonly projKey: string
 }
 
-/** At the repository and not at the branch, which is often gone before; its key is a hash of {@link extinctionIdentity}. */
+/**
+ * Stored under the repository, because the branch is often deleted earlier. The key is a hash of {@link
+ * extinctionIdentity}.
+ */
 export const extinctions = documents<Extinction>()({
   name: 'code-reference-extinction',
   address: 'code-reference-repository/{repo}:extinction/{extinction}',
   fields: ({ repo, branch, time, flagKey, projKey }) => ({ repo, branch, time, flagKey, projKey }),
 })
 
-/** What one extinction is known by: a flag leaves a branch once with a commit, so told again it is the same event. */
+/**
+ * Returns the identity of an extinction. A commit removes a flag from a branch once, so a repeated event is the same
+ * extinction.
+ */
 export function extinctionIdentity({ repo, branch, revision, flagKey, projKey }: Omit<Extinction, 'version'>): string {
   return JSON.stringify([repo, projKey, flagKey, revision, branch])
 }
 
 export interface ExtinctionFilter {
-  /** Inclusive, ms. */
+  /** Inclusive, in ms. */
   readonly from: number
-  /** Exclusive, ms. */
+  /** Exclusive, in ms. */
   readonly to: number
   readonly branchName?: string
   readonly projKey?: string
@@ -36,7 +42,7 @@ export interface ExtinctionFilter {
 
 export const newestFirst: readonly Order[] = [{ field: 'time', type: 'number', descending: true }]
 
-/** The extinctions of some repositories that pass a filter. */
+/** Returns the conditions of the extinctions of some repositories that match a filter. */
 export function extinctionConditions(
   repos: readonly string[],
   { from, to, branchName, projKey, flagKey }: ExtinctionFilter,

@@ -16,7 +16,7 @@ beforeEach(async () => {
   account = await referenceAccount()
 })
 
-describe('extinctions', () => {
+describe('extinction events', () => {
   const event = (flagKey: string, time: number, revision = 'r1', projKey = 'web') => ({
     revision,
     message: 'Remove',
@@ -32,7 +32,7 @@ describe('extinctions', () => {
   const note = (repo: string, branch: string, events: ReturnType<typeof event>[]) =>
     account.ask('POST', `${base}/repositories/${repo}/branches/${encodeURIComponent(branch)}/extinction-events`, events)
 
-  it('are listed by flag, newest first, and noted once', async () => {
+  it('are listed by flag, newest first, and stored once', async () => {
     expect(await note('one', 'main', [event('a', now - 5), event('a', now - 9, 'r0')])).toMatchObject({
       status: 201,
       body: undefined,
@@ -67,7 +67,7 @@ describe('extinctions', () => {
     expect(Object.keys((await account.engine.api.listExtinctions({}, as)).items)).toEqual(['e'])
   })
 
-  it('are shown page by page, each once, those of one instant too', async () => {
+  it('are listed in pages, each once, even when many have the same time', async () => {
     const times = Array.from({ length: 1001 }, (_, i) => 500 + (i % 7))
     const events = times.map((time, i) => event(`f${i % 3}`, time, `r${i}`))
     await note('one', 'main', events.slice(0, 1000))
@@ -93,7 +93,7 @@ describe('extinctions', () => {
     expect(all._links.next?.href).toBe(`${base}/extinctions?limit=1000&offset=1000`)
   })
 
-  it('are the same event for one flag, branch and commit alone', async () => {
+  it('are equal only for the same project, flag, branch and commit', async () => {
     await note('one', 'main', [event('a', 5), event('a', 6), event('a', 7, 'r1', 'mobile')])
     await note('one', 'dev', [event('a', 8)])
     await note('two', 'main', [event('a', 9)])
@@ -101,13 +101,13 @@ describe('extinctions', () => {
     expect(items.a?.map(({ time }) => time)).toEqual(['9', '8', '7', '5'])
   })
 
-  it('are noted with the longest names that there are', async () => {
+  it('accept the longest names that are allowed', async () => {
     const long = { ...event('f'.repeat(256), 5, '\u{1f600}'.repeat(128), 'p'.repeat(256)), message: '' }
     expect((await note('one', '\u{1f600}'.repeat(128), [long])).status).toBe(201)
     expect((await account.engine.api.listExtinctions({}, admin)).totalCount).toBe(1)
   })
 
-  it('are refused with every fault', async () => {
+  it('are rejected with all validation errors', async () => {
     const answer = await note('one', 'main', [{ ...event('a b', -1), revision: '' }])
     expect(answer.status).toBe(400)
     const attributes = bodyOf(answer).errors.map((one: { attribute: string }) => one.attribute)

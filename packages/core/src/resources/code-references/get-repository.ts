@@ -1,13 +1,13 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { repositories } from './repository.ts'
 import { presentRepository, repositoryWire } from './repository-wire.ts'
 
-export const getRepository = getCard(repositories, {
+export const getRepository = getOperation(repositories, {
   id: 'getRepository',
-  summary: 'Fetch a repository',
+  summary: 'Get a repository',
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
   access: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { link, list } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { projects } from '../projects/project.ts'
 import { statistics } from './statistics.ts'
 
 export const getRootStatistics = operation({
   id: 'getRootStatistics',
-  summary: 'Link to the statistics of every project that has code references',
+  summary: 'List links to the statistics of the projects that have code references',
   method: 'GET',
   path: '/api/v2/code-refs/statistics',
   success: { status: 200, body: v.object({ projects: list(link()), self: link() }) },
   errors: [],
-  access: { open: true, why: 'projects that the caller may not view are left out' },
+  access: { open: true, why: 'projects that the caller may not view are omitted' },
   async handle(context) {
     const counted = await context.tx.listRows(statistics, {}, { deep: true, limit: Number.MAX_SAFE_INTEGER })
     const projectKeys = [...new Set(counted.items.map(({ scope }) => parseAddress(scope)?.[0]?.key ?? ''))]
-    // References can name a project that is not there.
+    // References can contain keys of projects that do not exist.
     const found = await context.tx.getMany(
       projects,
       projectKeys.map((projectKey) => ({ projectKey })),

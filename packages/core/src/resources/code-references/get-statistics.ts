@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
 import { byFlag } from './by-flag.ts'
 import { mostRepositories, repositories } from './repository.ts'
 import { statistics } from './statistics.ts'
@@ -9,7 +9,7 @@ import { presentStatistic, statisticsWire } from './statistics-wire.ts'
 
 export const getStatistics = operation({
   id: 'getStatistics',
-  summary: "Count the references to a project's flags on the default branches, by flag and repository",
+  summary: 'Get the number of references to the flags of a project on the default branches, by flag and repository',
   method: 'GET',
   path: '/api/v2/code-refs/statistics/{projectKey}',
   query: v.object({ flagKey: v.optional(v.string()) }),
@@ -26,7 +26,7 @@ export const getStatistics = operation({
       repositories,
       counted.items.map(({ repo }) => ({ repo })),
     )
-    // An entry tells of a repository and links to it.
+    // An entry contains properties of a repository and a link to it, so the caller must be allowed to view it.
     const visible = await Promise.all(
       found.map((one) => one && context.allowed('viewCodeReferenceRepository', repositories, { repo: one.name }, one)),
     )

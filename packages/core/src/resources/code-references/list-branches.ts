@@ -6,12 +6,12 @@ import { branches, summaryOf } from './branch.ts'
 import { branchWire, presentBranch } from './branch-wire.ts'
 import { repositories } from './repository.ts'
 
-/** Most on a page, and as many where nothing is said: scanners know no pages, and delete what they do not find. */
+/** Maximum and default page size. Scanners do not support pages, and delete the branches that are not listed. */
 const mostBranches = 10_000
 
 export const listBranches = operation({
   id: 'listBranches',
-  summary: "List a repository's branches by name, without their references",
+  summary: 'List the branches of a repository by name, without their references',
   method: 'GET',
   path: '/api/v2/code-refs/repositories/{repo}/branches',
   freeParams: ['repo'],

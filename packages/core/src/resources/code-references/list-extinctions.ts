@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { moment, page } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
 import { byFlag } from './by-flag.ts'
 import { extinctionConditions, extinctions, newestFirst } from './extinction.ts'
 import { extinctionsWire, presentExtinction } from './extinction-wire.ts'
 import { mostRepositories, repositories } from './repository.ts'
 
-/** Most on a page, and as many where nothing is said: who knows no pages shall see all of an ordinary history. */
+/** Maximum and default page size, so that clients without support for pages get the whole of an ordinary history. */
 const mostExtinctions = 1000
 
 export const listExtinctions = operation({
   id: 'listExtinctions',
-  summary: 'List the commits with which flags left branches, by flag key and newest first, page by page',
+  summary: 'List extinction events by flag key, newest first',
   method: 'GET',
   path: '/api/v2/code-refs/extinctions',
   query: v.object({
@@ -28,7 +28,7 @@ export const listExtinctions = operation({
   }),
   success: { status: 200, body: extinctionsWire },
   errors: ['invalid_request'],
-  access: { open: true, why: 'repositories that the caller may not view are left out' },
+  access: { open: true, why: 'repositories that the caller may not view are omitted' },
   async handle(context, { query }) {
     const repos = await visibleRepositories(context, query.repoName)
     const { limit, offset } = query

@@ -1,13 +1,13 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { repositories } from './repository.ts'
 import { presentRepository, repositoryWire } from './repository-wire.ts'
 
-export const listRepositories = listCard(repositories, {
+export const listRepositories = listOperation(repositories, {
   id: 'listRepositories',
-  summary: 'List the repositories that the caller may see, by name',
+  summary: 'List the repositories that the caller may view, by name',
   path: '/api/v2/code-refs/repositories',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewCodeReferenceRepository',
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })

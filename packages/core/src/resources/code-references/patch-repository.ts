@@ -1,28 +1,28 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { branches } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 import { presentRepository, repositorySettings, repositoryWire } from './repository-wire.ts'
 import { writeStatistics } from './statistics.ts'
 
-export const patchRepository = patchCard(repositories, {
+export const patchRepository = patchOperation(repositories, {
   id: 'patchRepository',
-  summary: 'Change a repository',
+  summary: 'Update a repository',
   path: '/api/v2/code-refs/repositories/{repo}',
   freeParams: ['repo'],
   shows: { action: 'viewCodeReferenceRepository', resource: 'code-reference-repository/{repo}' },
   settings: repositorySettings,
-  // Scanners send what differs as one.
+  // Scanners send changes as a merge patch.
   merge: true,
   async change({ tx }, patched, _, before) {
     if (patched.defaultBranch === before.defaultBranch) return patched
     return { ...patched, projectKeys: await countOtherBranch(tx, patched) }
   },
-  answer: repositoryWire,
-  present: presentRepository,
+  response: repositoryWire,
+  serialize: presentRepository,
 })
 
-/** Another default branch has other references: its statistics take the place of the old ones. */
+/** Another default branch has other references, so its statistics replace the previous ones. */
 async function countOtherBranch(tx: Writer, repository: Repository): Promise<readonly string[]> {
   const place = { repo: repository.name, branch: repository.defaultBranch }
   const branch = await tx.get(branches, place)

@@ -7,12 +7,12 @@ import { keepStatistics } from './statistics.ts'
 
 export const putBranch = operation({
   id: 'putBranch',
-  summary: 'Store what was found in a branch, in place of what was found there before',
+  summary: 'Replace the references of a branch, or create the branch',
   method: 'PUT',
   path: '/api/v2/code-refs/repositories/{repo}/branches/{branch}',
   freeParams: ['repo', 'branch'],
   body: jsonBody(branchRequest),
-  // A hundred thousand hunks with their lines.
+  // Enough for a hundred thousand hunks with their lines.
   bodyLimit: 40 * 1024 * 1024,
   success: { status: 200, body: branchWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error', 'updateSequenceId_conflict'],
@@ -20,7 +20,7 @@ export const putBranch = operation({
   async handle(context, { params, body }) {
     const { tx, fail } = context
     if (body.name !== params.branch) {
-      fail('invalid_request', { errors: [{ attribute: 'name', reason: 'must be the name in the path' }] })
+      fail('invalid_request', { errors: [{ attribute: 'name', reason: 'must equal the name in the path' }] })
     }
     const repository = (await tx.get(repositories, params)) ?? fail('not_found')
     const before = await tx.get(branches, params)
@@ -36,13 +36,13 @@ export const putBranch = operation({
   },
 })
 
-/** Scans that overtake each other arrive in the wrong order; where both are numbered, the later one stays, once. */
+/** Scans can arrive in the wrong order. When both are numbered, only the later one is stored, once. */
 function isOvertaken(given: Pick<Branch, 'updateSequenceId'>, stored: Branch | undefined): boolean {
   if (given.updateSequenceId === undefined || stored?.updateSequenceId === undefined) return false
   return given.updateSequenceId <= stored.updateSequenceId
 }
 
-/** A scan without a number does not open the door to those that were numbered before. */
+/** A scan without a number keeps the stored one, so that scans with earlier numbers stay rejected. */
 function keepNumber({ updateSequenceId }: Branch): Pick<Branch, 'updateSequenceId'> {
   return updateSequenceId === undefined ? {} : { updateSequenceId }
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a repository', () => {
-  it('is created with what was said and the rest as usual', async () => {
+  it('is created with the given properties and the defaults of the others', async () => {
     const answer = await account.ask('POST', `${base}/repositories`, {
       name: 'acme/shop',
       type: 'github',
@@ -66,7 +66,7 @@ describe('a repository', () => {
     expect(bodyOf(answer)).toMatchObject({ code: 'invalid_request', errors: [{ attribute }] })
   })
 
-  it('is created once', async () => {
+  it('responds with 409 when the name is taken', async () => {
     await account.create('shop')
     await expect(account.create('shop')).rejects.toMatchObject({
       code: 'optimistic_locking_error',
@@ -74,7 +74,7 @@ describe('a repository', () => {
     })
   })
 
-  it('is listed by name, to who may view it', async () => {
+  it('is listed by name to callers who may view it', async () => {
     for (const name of ['c', 'a', 'b']) await account.create(name)
     const all = await account.engine.api.listRepositories({ limit: 2 }, admin)
     expect(all).toMatchObject({ totalCount: 3, _links: { next: { href: `${base}/repositories?limit=2&offset=2` } } })
@@ -86,7 +86,7 @@ describe('a repository', () => {
     expect(some).toMatchObject({ totalCount: 1, items: [{ name: 'b' }] })
   })
 
-  it('is changed by a patch, each part by who may', async () => {
+  it('requires the matching action for each patched property', async () => {
     await account.create('shop')
     const change = (body: { op: string; path: string; value?: unknown }[], as: object = admin) =>
       account.engine.api.patchRepository({ repo: 'shop', body }, as)
@@ -112,7 +112,7 @@ describe('a repository', () => {
     await expect(stale).rejects.toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('is changed by a merge patch, as scanners send it', async () => {
+  it('accepts a merge patch, which scanners send', async () => {
     await account.create('shop', { type: 'github', hunkUrlTemplate: 'https://x.test/h' })
     const path = `${base}/repositories/shop`
     const sent = { sourceLink: 'https://x.test', defaultBranch: 'trunk', hunkUrlTemplate: null }
@@ -145,7 +145,7 @@ describe('a repository', () => {
     [{ type: 'svn' }, [['type', 'must be one of bitbucket, custom, github, gitlab']]],
     [{ enabled: { deep: true } }, [['enabled', 'must be a boolean']]],
     [{ 'a/b~c': 1 }, [['a/b~c', 'cannot be changed']]],
-  ])('is not changed by the merge patch %j', async (sent, faults) => {
+  ])('rejects the merge patch %j', async (sent, faults) => {
     await account.create('shop')
     const answer = await account.ask('PATCH', `${base}/repositories/shop`, sent)
     expect(answer.status).toBe(400)
@@ -153,7 +153,7 @@ describe('a repository', () => {
     expect(bodyOf(answer)).toEqual({ code: 'invalid_request', message: 'validation failed', errors })
   })
 
-  it('is not there until it is created', async () => {
+  it('is not found before it is created', async () => {
     const missing = { code: 'not_found' }
     const api = account.engine.api
     await expect(api.getRepository({ repo: 'shop' }, admin)).rejects.toMatchObject(missing)
@@ -167,7 +167,7 @@ describe('a repository', () => {
     await expect(account.put('shop', 'main', [])).rejects.toMatchObject(missing)
   })
 
-  it('takes everything with it, and comes back empty', async () => {
+  it('is deleted with its contents, and empty when it is created again', async () => {
     await account.create('shop')
     await account.create('shop/more')
     await account.put('shop', 'main', references)
@@ -202,7 +202,7 @@ describe('a repository', () => {
       'updateCodeReferenceRepositoryBranches',
       (as: object) => account.engine.api.createExtinctions({ repo: 'shop', branch: 'main', body: [] }, as),
     ],
-  ])('asks for %s on itself', async (action, call) => {
+  ])('requires %s', async (action, call) => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     const outcome = (resource: string) =>

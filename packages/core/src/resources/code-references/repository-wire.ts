@@ -12,7 +12,7 @@ const webAddress = () =>
     v.regex(/^(https?:\/\/\S+)?$/i, 'must be an http or https URL'),
   )
 
-/** What a caller may set on a repository, at creation and by a patch. */
+/** Properties of a repository that a caller may set, at creation and by a patch. */
 export const repositorySettings = v.object({
   type: v.optional(v.picklist(repositoryTypes, `must be one of ${repositoryTypes.join(', ')}`), 'custom'),
   sourceLink: v.optional(webAddress(), ''),
@@ -22,7 +22,7 @@ export const repositorySettings = v.object({
   enabled: v.optional(v.boolean(), true),
 })
 
-/** What a caller says to make a repository. */
+/** Request body of the creation of a repository. */
 export const repositoryRequest = v.strictObject({
   name: v.pipe(
     v.string(),
@@ -63,7 +63,7 @@ export async function presentRepository(
   }
 }
 
-/** Where a repository is read. */
+/** Returns the path of a repository. */
 export function repositoryPath(name: string): string {
   return path`/api/v2/code-refs/repositories/${name}`
 }

@@ -2,28 +2,28 @@ import { documents, type Versioned } from '../../storage/collection.ts'
 
 export const repositoryTypes = ['bitbucket', 'custom', 'github', 'gitlab'] as const
 
-/** A source repository in which flags are looked for. */
+/** A source code repository that is scanned for flags. */
 export interface Repository extends Versioned {
   /** Letters, digits, `.`, `_`, `-` and `/`. */
   readonly name: string
   readonly type: (typeof repositoryTypes)[number]
-  /** Where people read it; empty when nowhere. */
+  /** URL of the repository for users; empty when there is none. */
   readonly sourceLink: string
-  /** Address of a commit, with `${sha}` in it; empty when there is none. */
+  /** URL template of a commit, with `${sha}`; empty when there is none. */
   readonly commitUrlTemplate: string
-  /** Address of a piece of a file, with `${filePath}` and `${lineNumber}` in it; empty when there is none. */
+  /** URL template of a part of a file, with `${filePath}` and `${lineNumber}`; empty when there is none. */
   readonly hunkUrlTemplate: string
   readonly defaultBranch: string
   readonly enabled: boolean
   /**
-   * Projects for which there are statistics of this repository, by key. Whoever adds or removes statistics changes
-   * this too, so that two who do it at once collide here and none is forgotten.
+   * Keys of the projects that have statistics of this repository. Every operation that adds or removes statistics also
+   * writes this document, so that of two concurrent ones one fails and no entry is lost.
    */
   readonly projectKeys: readonly string[]
   readonly createdAt: number
 }
 
-/** Most repositories that an account can have, so that statistics can tell of all of them. */
+/** Maximum number of repositories of an account, so that statistics can cover all of them. */
 export const mostRepositories = 1000
 
 export const repositories = documents<Repository>()({

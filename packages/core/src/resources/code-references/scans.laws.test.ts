@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), repo }) },
 )
 
-/** What a repository must be, kept in the plainest way there is. */
+/** Expected content of a repository. */
 interface Model {
   defaultBranch: string
   branches: Map<string, { id: number | undefined; files: Scan['files'] }>
@@ -107,7 +107,7 @@ async function take(world: World, taken: Step): Promise<void> {
   }
 }
 
-/** Every hunk of every default branch, one by one. */
+/** Counts all hunks of all default branches. */
 function countByHand({ models }: World, projectKey: string) {
   const counts: Record<string, Record<string, [number, number]>> = {}
   for (const [name, { defaultBranch, branches }] of models) {
@@ -138,7 +138,7 @@ async function expectAsModelled(world: World): Promise<void> {
   for (const projectKey of projects) expect(await account.counts(projectKey)).toEqual(countByHand(world, projectKey))
 }
 
-it('branches and statistics are what a plain model says after any steps', async () => {
+it('branches and statistics equal those of a simple model after any steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const world = await newWorld()
@@ -151,7 +151,7 @@ it('branches and statistics are what a plain model says after any steps', async 
   )
 })
 
-it('of scans that arrive at once and in any order the latest stays', async () => {
+it('the scan with the greatest number is stored when scans arrive concurrently and in any order', async () => {
   const ids = fc.uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(ids, fc.array(files, { minLength: 6, maxLength: 6 }), async (ids, found) => {

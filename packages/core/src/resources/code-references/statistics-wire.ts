@@ -24,7 +24,7 @@ export const statisticsWire = v.object({
   flags: v.record(v.string(), list(statisticWire)),
 })
 
-/** One repository's entry for one flag (D27). */
+/** Serializes the entry of one repository for one flag (D27). */
 export function presentStatistic(
   context: ReadContext,
   repository: Repository,
@@ -42,6 +42,6 @@ export function presentStatistic(
     version,
     hunkCount,
     fileCount,
-    ...(latestCommitTime === undefined ? {} : { latestCommitTime: context.wire.time(latestCommitTime) }),
+    ...(latestCommitTime === undefined ? {} : { latestCommitTime: context.format.time(latestCommitTime) }),
   }
 }

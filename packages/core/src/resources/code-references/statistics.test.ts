@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('statistics', () => {
-  it('have every field of an entry, and links', async () => {
+  it('have all properties of an entry, and links', async () => {
     await account.create('acme/shop', { type: 'github', sourceLink: 'https://x.test/shop' })
     await account.put('acme/shop', 'main', references, { commitTime: now - 1000 })
     const answer = await account.ask('GET', `${base}/statistics/web`)
@@ -56,14 +56,14 @@ describe('statistics', () => {
     expect(await account.counts('web')).toEqual({ a: { one: [3, 2], two: [1, 1] }, b: { one: [1, 1] } })
   })
 
-  it('are limited to one flag by flagKey; an unknown one gives an empty map', async () => {
+  it('are limited to one flag by flagKey, and empty for an unknown key', async () => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     expect(Object.keys((await account.statistics('web', 'b')).flags)).toEqual(['b'])
     for (const unknown of ['nope', 'toString', '']) expect((await account.statistics('web', unknown)).flags).toEqual({})
   })
 
-  it('count what a flag with an awkward key is named by', async () => {
+  it('count flags whose keys are names of properties that every object inherits', async () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'constructor'), hunk('web', 'toString')] }])
     const answer = bodyOf(await account.ask('GET', `${base}/statistics/web`))
@@ -71,7 +71,7 @@ describe('statistics', () => {
     expect(answer.flags.constructor).toMatchObject([{ hunkCount: 1, fileCount: 1 }])
   })
 
-  it('agree with a count by hand after any puts', async () => {
+  it('equal the counts of a simple model after any scans', async () => {
     const reference = fc.record({
       path: fc.constantFrom('one', 'two', 'three'),
       hunks: fc.array(
@@ -122,7 +122,7 @@ describe('statistics', () => {
     )
   })
 
-  it('are those of the default branch only', async () => {
+  it('count the default branch only', async () => {
     await account.create('shop')
     await account.put('shop', 'dev', references)
     expect(await account.counts('web')).toEqual({})
@@ -137,7 +137,7 @@ describe('statistics', () => {
     expect(await account.counts('mobile')).toEqual({})
   })
 
-  it('need a project that exists and that the caller may view', async () => {
+  it('require an existing project that the caller may view', async () => {
     expect(bodyOf(await account.ask('GET', `${base}/statistics/nope`))).toMatchObject({ code: 'not_found' })
     const as = by(allow(['viewProject'], 'proj/mobile'))
     await expect(account.engine.api.getStatistics({ projectKey: 'web' }, as)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('statistics', () => {
     expect((await account.ask('GET', `${base}/statistics/web`, undefined, { authorization: 'wrong' })).status).toBe(401)
   })
 
-  it('leave out the repositories that the caller may not view', async () => {
+  it('omit the repositories that the caller may not view', async () => {
     for (const name of ['open', 'secret']) {
       await account.create(name)
       await account.put(name, 'main', references)
@@ -164,7 +164,7 @@ describe('statistics', () => {
     expect(await namesFor(project)).toBeUndefined()
   })
 
-  it('are linked for each project that has any, and that the caller may view', async () => {
+  it('are linked for each project that has some and that the caller may view', async () => {
     await account.create('shop')
     await account.put('shop', 'main', [{ path: 'x', hunks: [hunk('web', 'a'), hunk('unknown', 'a')] }])
     const self = { href: `${base}/statistics`, type: 'application/json' }
@@ -176,7 +176,7 @@ describe('statistics', () => {
     expect(await account.engine.api.getRootStatistics({}, as)).toEqual({ projects: [], self })
   })
 
-  it('are those of what is stored when many scans arrive at once', async () => {
+  it('match the stored scan when many scans arrive concurrently', async () => {
     await account.create('shop')
     const scans = [1, 2, 3, 4, 5].map((size) => [
       { path: 'x', hunks: Array.from({ length: size }, () => hunk('web', 'a')) },
@@ -194,7 +194,7 @@ describe('statistics', () => {
     expect(await account.counts('web')).toEqual({ a: { shop: [kept?.[0]?.hunks.length, 1] } })
   })
 
-  it('go with their project', async () => {
+  it('are deleted with their project', async () => {
     await account.create('shop')
     await account.put('shop', 'main', references)
     await account.engine.api.deleteProject({ projectKey: 'web' }, admin)

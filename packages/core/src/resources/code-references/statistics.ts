@@ -4,24 +4,24 @@ import type { Branch, Reference } from './branch.ts'
 import { type Repository, repositories } from './repository.ts'
 
 /**
- * How often a repository's default branch names the flags of one project (D27). Counted when that branch is put, so
- * that whoever reads statistics never reads references.
+ * Number of references to the flags of one project on a repository's default branch (D27). Counted when the branch is
+ * written, so that reading statistics does not read references.
  */
 export interface Statistics extends Versioned {
   readonly repo: string
   /** By flag key. */
   readonly flags: Readonly<Record<string, FlagCounts>>
-  /** Of the commit that was scanned; undefined when the scanner did not say. */
+  /** Time of the scanned commit. Undefined when the scanner did not send it. */
   readonly latestCommitTime?: number
 }
 
 export interface FlagCounts {
   readonly hunkCount: number
-  /** Files with at least one hunk. */
+  /** Number of files with at least one hunk. */
   readonly fileCount: number
 }
 
-/** Under the project, as that is how they are read; a deleted project takes them with it. */
+/** Stored under the project, because they are read by project. Deleting the project deletes them. */
 export const statistics = documents<Statistics>()({
   name: 'code-reference-statistics',
   address: 'proj/{projectKey}:code-reference-repository/{repo}',
@@ -42,7 +42,7 @@ function countReferences(references: readonly Reference[]): Map<string, Statisti
 }
 
 function countsOf(flags: ReadonlyMap<string, { hunkCount: number; files: ReadonlySet<string> }>): Statistics['flags'] {
-  // From entries, since a flag may be called `constructor`.
+  // From entries, because a flag key can be `constructor`.
   return Object.fromEntries(
     [...flags].map(([flagKey, { hunkCount, files }]) => [flagKey, { hunkCount, fileCount: files.size }]),
   )
@@ -57,10 +57,10 @@ function entryOf<K, T>(map: Map<K, T>, key: K, make: () => T): T {
 }
 
 /**
- * Writes a repository's statistics anew, and takes away those of projects that are named no more.
+ * Rewrites the statistics of a repository, and removes those of projects that are no longer referenced.
  *
- * @param branch the default branch as it will be; undefined when it is not known or no more.
- * @returns the `projectKeys` that the repository has from now on; the caller stores them with it.
+ * @param branch the default branch as it will be stored; undefined when it does not exist.
+ * @returns the new `projectKeys` of the repository, which the caller stores.
  */
 export async function writeStatistics(
   tx: Writer,
@@ -86,7 +86,7 @@ export async function writeStatistics(
   return [...counted.keys()].sort()
 }
 
-/** Writes the statistics and the repository's note of them, and makes sure that the repository is still the same. */
+/** Writes the statistics and the repository's `projectKeys`, and requires that the repository is unchanged. */
 export async function keepStatistics(
   tx: Writer,
   repository: Repository,

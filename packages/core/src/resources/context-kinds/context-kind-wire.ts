@@ -1,17 +1,17 @@
 import * as v from 'valibot'
+import type { ContextKind } from '../../models/context-kinds/context-kind.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, name, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { ContextKind } from './context-kind.ts'
 
-/** What a caller says of a context kind; what is left out is reset. */
+/** Request body that replaces a context kind. Omitted properties are reset to their defaults. */
 export const contextKindRequest = v.strictObject({
   name: name(),
   description: v.optional(text(), ''),
   hideInTargeting: v.optional(v.boolean(), false),
   archived: v.optional(v.boolean(), false),
-  /** The version that is to be replaced; any where it is left out. */
+  /** The version to replace. Any version when omitted. */
   version: v.optional(v.pipe(v.number(), v.integer('must be an integer'))),
 })
 
@@ -29,7 +29,7 @@ export const contextKindWire = v.object({
 })
 
 export function presentContextKind(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   projectKey: string,
   kind: ContextKind,
 ): v.InferOutput<typeof contextKindWire> {
@@ -38,13 +38,13 @@ export function presentContextKind(
     ...shown,
     _links: { parent: linkTo(path`/api/v2/projects/${projectKey}/context-kinds`) },
     version: shownVersion(kind),
-    creationDate: wire.time(createdAt),
-    lastModified: wire.time(lastModified),
+    creationDate: format.time(createdAt),
+    lastModified: format.time(lastModified),
     createdFrom: kind.key === userKind ? 'default' : 'manual',
   }
 }
 
-/** The first version that can be seen is 1, also of `user` while it is not stored. */
+/** Returns the version in responses. The first one is 1, also of `user` while it is not stored. */
 export function shownVersion({ key, version }: ContextKind): number {
   return key === userKind ? version + 1 : version
 }

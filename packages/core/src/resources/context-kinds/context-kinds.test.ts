@@ -34,14 +34,14 @@ const user = {
 }
 
 describe('listContextKinds', () => {
-  it('shows user in a project in which nobody made a kind', async () => {
+  it('returns user in a project without stored kinds', async () => {
     const { send } = await withKinds()
     const answer = await send('GET', path)
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body as string)).toMatchObject({ items: [user], totalCount: 1 })
   })
 
-  it('shows all by key, page by page, and user once', async () => {
+  it('lists all kinds by key in pages, and user once', async () => {
     const { put, list } = await withKinds()
     for (const key of ['zone', 'Device', 'org']) await put(key)
     const keys = async (query?: object) => (await list(query)).items.map(({ key }) => key)
@@ -53,7 +53,7 @@ describe('listContextKinds', () => {
     expect(await keys({ limit: 2, offset: 4 })).toEqual([])
   })
 
-  it('is 404 without a project', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const { api, as } = await withKinds()
     expect((await failureOf(api.listContextKinds({ projectKey: 'nowhere' }, { as }))).code).toBe('not_found')
     const body = { name: 'Org' }
@@ -63,7 +63,7 @@ describe('listContextKinds', () => {
 })
 
 describe('putContextKind', () => {
-  it('makes a kind, and answers 200 with all of it', async () => {
+  it('creates a kind, and responds with 200 and all its properties', async () => {
     const { send, list, pass } = await withKinds()
     pass(5)
     const body = { name: 'Organization', description: 'Who pays', hideInTargeting: true, archived: true }
@@ -75,7 +75,7 @@ describe('putContextKind', () => {
     expect((await list()).items).toEqual([made, user])
   })
 
-  it('changes a kind; what is left out is reset', async () => {
+  it('replaces a kind, and resets omitted properties', async () => {
     const { put, pass } = await withKinds()
     const before = await put('org', { description: 'Who pays', hideInTargeting: true })
     pass(5)
@@ -84,7 +84,7 @@ describe('putContextKind', () => {
     expect(after).toEqual({ ...before, ...reset, lastModified: String(start + 5) })
   })
 
-  it('leaves a kind as it is that is so already', async () => {
+  it('creates no version when nothing changes', async () => {
     const { put, pass } = await withKinds()
     const before = await put('org')
     pass(5)
@@ -92,13 +92,13 @@ describe('putContextKind', () => {
     expect(await put('user', { name: 'User' })).toEqual(user)
   })
 
-  it('changes user, whose first version is 1', async () => {
+  it('replaces user, whose first version is 1', async () => {
     const { put } = await withKinds()
     expect(await put('user', { name: 'Person', version: 1 })).toEqual({ ...user, name: 'Person', version: 2 })
     expect(await put('user', { name: 'Human', version: 2 })).toMatchObject({ version: 3, createdFrom: 'default' })
   })
 
-  it('is 409 for another version than the one there is', async () => {
+  it('responds with 409 when the body or If-Match has another version', async () => {
     const { put, send } = await withKinds()
     const conflict = async (call: Promise<unknown>) =>
       expect((await failureOf(call)).code).toBe('optimistic_locking_error')
@@ -111,7 +111,7 @@ describe('putContextKind', () => {
     expect(answer.status).toBe(409)
   })
 
-  it('lets one of two win who write at once', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { put, list } = await withKinds()
     for (const key of ['org', 'user']) {
       const names = ['a', 'b']
@@ -132,38 +132,38 @@ describe('putContextKind', () => {
     ['no name', 'org', { name: undefined }, 'name'],
     ['an empty name', 'org', { name: '' }, 'name'],
     ['a long name', 'org', { name: 'x'.repeat(257) }, 'name'],
-    ['a description that is no text', 'org', { description: 1 }, 'description'],
-    ['a text for a boolean', 'org', { archived: 'yes' }, 'archived'],
-    ['half a version', 'org', { version: 0.5 }, 'version'],
-    ['a stranger', 'org', { key: 'org' }, 'key'],
+    ['a description that is not a string', 'org', { description: 1 }, 'description'],
+    ['a string for a boolean', 'org', { archived: 'yes' }, 'archived'],
+    ['a version that is not an integer', 'org', { version: 0.5 }, 'version'],
+    ['an unknown property', 'org', { key: 'org' }, 'key'],
     ['the key kind', 'kind', {}, 'key'],
     ['the key multi', 'multi', {}, 'key'],
-    ['65 characters', 'k'.repeat(65), {}, 'key'],
-    ['user, archived', 'user', { archived: true }, 'archived'],
-  ])('refuses %s', async (_, key, body, attribute) => {
+    ['a key of 65 characters', 'k'.repeat(65), {}, 'key'],
+    ['user as archived', 'user', { archived: true }, 'archived'],
+  ])('rejects %s', async (_, key, body, attribute) => {
     const { put, list } = await withKinds()
     expect(await faultOf(put(key, body))).toMatchObject({ attribute })
     expect((await list()).totalCount).toBe(1)
   })
 
-  it('finds nothing under what cannot be a key', async () => {
+  it('responds with 404 for invalid keys', async () => {
     const { send } = await withKinds()
     for (const key of ['-a', 'a%2Fb', '%2A', '%20', 'a%00b']) {
       expect((await send('PUT', `${path}/${key}`, { body: { name: 'x' } })).status).toBe(404)
     }
   })
 
-  it('refuses the 101st kind', async () => {
+  it('rejects the 101st kind', async () => {
     const { put } = await withKinds()
     for (let at = 0; at < 100; at++) await put(`k${at}`)
     expect(await failureOf(put('more'))).toEqual({
       code: 'invalid_request',
-      message: 'A project has at most 100 context kinds',
+      message: 'A project can have at most 100 context kinds',
     })
     expect(await put('k0', { name: 'First' })).toMatchObject({ name: 'First' })
   })
 
-  it('does not archive what experiments randomize by', async () => {
+  it('does not archive a kind by which experiments randomize', async () => {
     const { put, randomizeBy } = await withKinds()
     await put('org')
     await put('team')
@@ -177,7 +177,7 @@ describe('putContextKind', () => {
     expect(await put('org', { archived: true })).toMatchObject({ archived: true })
   })
 
-  it.each([false, true])('does not let a kind be archived and used at once (settings stored: %s)', async (stored) => {
+  it.each([false, true])('does not archive a kind that experiments concurrently start to use (settings stored: %s)', async (stored) => {
     for (let lead = 0; lead < 12; lead++) {
       const { api, as, put, randomizeBy, list } = await withKinds()
       await put('org')
@@ -193,7 +193,7 @@ describe('putContextKind', () => {
     }
   })
 
-  it('goes with its project', async () => {
+  it('deletes kinds with their project', async () => {
     const { api, as, put, list } = await withKinds()
     await put('org')
     await api.deleteProject(web, { as })
@@ -202,13 +202,13 @@ describe('putContextKind', () => {
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   const view = allow(['viewProject'], ['proj/*'])
   const may = (action: string, resource = 'proj/web:context-kind/*'): As => ({
     policy: [view, allow([action], [resource])],
   })
 
-  it('tell making a kind from changing one', async () => {
+  it('require createContextKind to create and updateContextKind to replace a kind', async () => {
     const { put } = await withKinds()
     expect((await failureOf(put('org', {}, may('updateContextKind')))).code).toBe('forbidden')
     await put('org', {}, may('createContextKind', 'proj/web:context-kind/org'))
@@ -221,7 +221,7 @@ describe('rights', () => {
     )
   })
 
-  it('ask for the right to see', async () => {
+  it('require viewProject', async () => {
     const { api, put } = await withKinds()
     const blind: As = { policy: [allow(['createContextKind', 'updateContextKind'], ['proj/web:context-kind/*'])] }
     expect((await failureOf(put('org', {}, blind))).code).toBe('forbidden')

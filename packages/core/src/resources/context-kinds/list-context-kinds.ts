@@ -1,14 +1,17 @@
 import * as v from 'valibot'
+import { contextKinds, defaultUserKind } from '../../models/context-kinds/context-kind.ts'
+import { projects } from '../../models/projects/project.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
-import { projects } from '../projects/project.ts'
-import { contextKinds, defaultUserKind } from './context-kind.ts'
 import { contextKindWire, presentContextKind } from './context-kind-wire.ts'
 
-/** Far more than a project can have: they are counted before one is made, and two made at once may be one too many. */
+/**
+ * More than a project can have. Kinds are counted before one is created, so concurrent calls can exceed the maximum by
+ * a few.
+ */
 const all = 1000
 
 export const listContextKinds = operation({

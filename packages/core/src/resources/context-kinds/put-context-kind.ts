@@ -1,15 +1,15 @@
+import { contextKinds, defaultUserKind, mostContextKinds } from '../../models/context-kinds/context-kind.ts'
+import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { type Fault, fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { keyPattern } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { experimentationSettings } from '../experimentation-settings/experimentation-settings.ts'
-import { projects } from '../projects/project.ts'
-import { contextKinds, defaultUserKind, mostContextKinds } from './context-kind.ts'
 import { contextKindRequest, contextKindWire, presentContextKind, shownVersion } from './context-kind-wire.ts'
 
-/** Words that contexts have a use for themselves. */
+/** Keys with a meaning of their own in contexts. */
 const reserved = ['kind', 'multi']
 
 interface Keys {
@@ -19,10 +19,10 @@ interface Keys {
 
 export const putContextKind = operation({
   id: 'putContextKind',
-  summary: 'Create a context kind, or change one',
+  summary: 'Create or replace a context kind',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/context-kinds/{key}',
-  // A key that is not there yet; what cannot be one is refused here.
+  // The key may not exist yet. Invalid keys are rejected here.
   freeParams: ['key'],
   body: jsonBody(contextKindRequest),
   success: { status: 200, body: contextKindWire },
@@ -33,7 +33,8 @@ export const putContextKind = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params, body: { version, ...settings } }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const { projectKey, key } = params
     if (!keyPattern.test(key)) context.fail('not_found')
     const [found, stored] = await Promise.all([tx.get(projects, params), tx.get(contextKinds, params)])
@@ -62,18 +63,21 @@ function keyFaults(key: string): Fault[] {
   return key.length > 64 ? [{ attribute: 'key', reason: 'must have at most 64 characters' }] : []
 }
 
-/** What experiments randomize by stays in use; `user` does so in every project that says nothing else. */
+/**
+ * A kind by which experiments randomize cannot be archived. Experiments randomize by `user` in every project without
+ * settings.
+ */
 async function archivingFaults({ tx }: WriteContext, keys: Keys): Promise<Fault[]> {
-  if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, as every project has user' }]
+  if (keys.key === userKind) return [{ attribute: 'archived', reason: 'must be false, because every project has the kind user' }]
   const { randomizationUnits = [] } = (await tx.get(experimentationSettings, keys)) ?? {}
   const used = randomizationUnits.some(({ randomizationUnit }) => randomizationUnit === keys.key)
   return used ? [{ attribute: 'archived', reason: 'must be false while experiments randomize by it' }] : []
 }
 
-/** A new kind needs the right to it, and there can only be so many. */
+/** Requires the right to create a kind, and fewer kinds than the maximum. */
 async function requireRoom(context: WriteContext, keys: Keys): Promise<void> {
   await context.demand('createContextKind', contextKinds, keys)
   const { total } = await context.tx.listRows(contextKinds, keys, { limit: 0 })
   if (total < mostContextKinds) return
-  fail('invalid_request', { message: `A project has at most ${mostContextKinds} context kinds` })
+  fail('invalid_request', { message: `A project can have at most ${mostContextKinds} context kinds` })
 }

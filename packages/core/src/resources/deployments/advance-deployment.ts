@@ -1,27 +1,31 @@
+import type { Deployment, NamedMember, PullRequest } from '../../models/deployments/deployment.ts'
+import {
+  type DeploymentEvent,
+  type DeploymentHistory,
+  withEvents,
+} from '../../models/deployments/deployment-history.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
 import { withBrought, withStarts } from './brought-changes.ts'
-import type { Deployment, NamedMember, PullRequest } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentHistory, withEvents } from './deployment-history.ts'
 
-/** A deployment without the version that storage counts. */
+/** A deployment without the version that the storage counts. */
 export type Told = Omit<Deployment, 'version'>
 
-/** An event, and as it was told. */
+/** An event with its time, and the input that it came from. */
 export interface TimedEvent extends DeploymentEvent {
   readonly told: ToldEvent
 }
 
-// Shared by all that have none: whoever stores a deployment has then seen them before.
+// Shared by all deployments that have none, so that a storage recognizes the objects and freezes them once.
 const noMetadata = Object.freeze({})
 const noPullRequests: readonly PullRequest[] = Object.freeze([])
 
 /**
- * A deployment after events, the first ones of it or more. Whatever order they come in, and in however many calls, it
- * ends up the same: names and metadata are those of the event that happened last, changes stand in the order in which
- * they were merged.
+ * Returns a deployment after events, the first ones or more. The result does not depend on the order of the events or
+ * on their distribution over calls: names and metadata are those of the event with the latest time, pull requests are
+ * in the order in which they were merged.
  *
- * @param before undefined where nothing has been told of it yet; then `id` and `now` (ms, UTC) are its own.
+ * @param before undefined for the first events; `id` and `now` (ms, UTC) are then those of the new deployment.
  * @param events at least one.
  */
 export function advanced(
@@ -31,7 +35,7 @@ export function advanced(
 ): Told {
   const history = withEvents(before?.history, events)
   let deployment: Told = before ? { ...before, history } : announced(id, events[0] as TimedEvent, history, now)
-  // Assigned, as members that follow a spread one cost as much as all the rest of a deployment (measured on V8).
+  // Assigned, because properties after a spread cost as much as all other work for a deployment (measured on V8).
   const startTimes = withStarts(deployment, events)
   if (startTimes !== deployment.startTimes) deployment = Object.assign({}, deployment, { startTimes })
   const brought = withBrought(deployment.brought, events)
@@ -42,7 +46,7 @@ export function advanced(
   return deployment
 }
 
-/** A deployment of which nothing is known but what it is. */
+/** Makes a deployment with only its identity and history. */
 function announced(id: string, { told }: TimedEvent, history: DeploymentHistory, now: number): Told {
   return {
     id,
@@ -70,7 +74,7 @@ function withNames(before: Told, told: ToldEvent, at: number): Told {
   return after
 }
 
-/** Of what was told by two events of one moment the greater stays: it does not matter which comes in first. */
+/** Of the values of two events with the same time the greater wins, so that their order of arrival does not matter. */
 function isLater(before: Told, name: NamedMember, value: string, at: number): boolean {
   const known = before.namesAt?.[name]
   return known === undefined || at > known || (at === known && value > (before[name] ?? ''))
@@ -82,7 +86,7 @@ function withMetadata(before: Told, { deploymentMetadata: metadata }: ToldEvent,
   return tied ? before : { ...before, metadata, metadataAt: at }
 }
 
-/** Each change once, as it was told first. */
+/** Adds each pull request once, with the properties of the first event that contains it. */
 function withPullRequests(before: Told, { pullRequests = [] }: ToldEvent): Told {
   if (pullRequests.length === 0) return before
   const known = new Set(before.pullRequests.map((one) => one.externalId))

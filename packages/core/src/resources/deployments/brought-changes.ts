@@ -1,11 +1,11 @@
-import type { Arrival } from '../pull-requests/pull-request.ts'
-import type { BroughtChange, Deployment } from './deployment.ts'
+import type { BroughtChange, Deployment } from '../../models/deployments/deployment.ts'
+import type { DeploymentEvent } from '../../models/deployments/deployment-history.ts'
+import type { Arrival } from '../../models/pull-requests/pull-request.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import type { DeploymentEvent } from './deployment-history.ts'
 
 /*
- * What a deployment remembers so that its arrivals are known in whatever order its events come: when it started, and
- * which changes it brought. Of a version that is deployed for years, such as `latest`, the newest are enough.
+ * The part of a deployment from which its arrivals follow, in whatever order its events come: its start times and the
+ * changes that it brought. For a version that is deployed for years, such as `latest`, the newest of them are enough.
  */
 const mostStarts = 1_000
 const mostBrought = 5_000
@@ -16,7 +16,7 @@ interface TimedEvent extends DeploymentEvent {
   readonly told: ToldEvent
 }
 
-/** When a deployment started, with what these events tell; the list that was there where they tell nothing new. */
+/** Returns the start times of a deployment with those of the events; the same array when nothing is new. */
 export function withStarts(before: Starting, events: readonly DeploymentEvent[]): readonly number[] | undefined {
   const known = before.startTimes
   const fresh = events.flatMap(({ type, at }) => (type === 'started' && !known?.includes(at) ? [at] : []))
@@ -27,7 +27,7 @@ export function withStarts(before: Starting, events: readonly DeploymentEvent[])
   return [...new Set([...earlier, ...fresh])].sort((a, b) => a - b).slice(-mostStarts)
 }
 
-/** What a deployment brought, with what these events name; the list that was there where they name nothing new. */
+/** Returns the changes that a deployment brought with those of the events; the same array when nothing is new. */
 export function withBrought(
   known: readonly BroughtChange[] | undefined,
   events: readonly TimedEvent[],
@@ -62,7 +62,7 @@ function inOrder(a: BroughtChange, b: BroughtChange): number {
   return a.at - b.at || (addressOf(a) < addressOf(b) ? -1 : 1)
 }
 
-/** A change and its arrival by a deployment. */
+/** A change, and its arrival by a deployment. */
 export interface ArrivedChange extends Pick<BroughtChange, 'kind' | 'id'> {
   readonly arrival: Arrival
 }
@@ -70,10 +70,10 @@ export interface ArrivedChange extends Pick<BroughtChange, 'kind' | 'id'> {
 type Bringing = Starting & Pick<Deployment, 'applicationKey' | 'applicationVersion' | 'brought'>
 
 /**
- * The arrivals by a deployment that are new, or of which more is known than before: the start of one may be told long
- * after its end.
+ * Returns the arrivals by a deployment that are new, or that have a new start time: the start may be reported long
+ * after the end.
  *
- * @param before undefined where nothing had been told of it.
+ * @param before undefined for the first events of the deployment.
  */
 export function freshArrivals(
   environmentKey: string,
@@ -93,12 +93,14 @@ export function freshArrivals(
   })
 }
 
-/** When the attempt began that ended at a time, as far as that was told: a later start is of another attempt. */
+/**
+ * Returns the start of the attempt that ended at a time, if it was reported. A later start belongs to another attempt.
+ */
 function startBefore(deployment: Starting, at: number): number | undefined {
   return startsOf(deployment).findLast((start) => start <= at)
 }
 
-/** One that was stored before its starts were kept knows the last of them. */
+/** Deployments that were stored before start times were have only the last one. */
 function startsOf({ startTimes, history: { lastStartedAt } }: Starting): readonly number[] {
   return startTimes ?? (lastStartedAt === undefined ? [] : [lastStartedAt])
 }

@@ -1,12 +1,12 @@
+import { deployments } from '../../models/deployments/deployment.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { deployments } from './deployment.ts'
 import { deploymentEventRequest } from './deployment-event-wire.ts'
 import { tellDeployments } from './tell-deployments.ts'
 
 export const createDeploymentEvent = operation({
   id: 'createDeploymentEvent',
-  summary: 'Tell what happened to a deployment; the first event of a version makes its deployment',
+  summary: 'Create a deployment event; the first event of a version creates its deployment',
   method: 'POST',
   path: '/api/v2/engineering-insights/deployment-events',
   beta: 'tagged',

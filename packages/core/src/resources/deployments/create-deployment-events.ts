@@ -1,22 +1,22 @@
+import { deployments } from '../../models/deployments/deployment.ts'
+import { environments } from '../../models/environments/environment.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
-import { deployments } from './deployment.ts'
 import { deploymentEventsRequest } from './deployment-event-wire.ts'
 import { tellDeployments } from './tell-deployments.ts'
 
 export const createDeploymentEvents = operation({
   id: 'createDeploymentEvents',
-  summary: 'Tell what happened to many deployments; events that are known already stay as they are',
+  summary: 'Create deployment events; events that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/deployment-events/batch',
   beta: 'tagged',
   body: jsonBody(deploymentEventsRequest),
-  // Ten thousand events with metadata are some mebibytes.
+  // Ten thousand events with metadata have a size of some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createDeployment',
@@ -27,12 +27,12 @@ export const createDeploymentEvents = operation({
     const { events, ...place } = body
     const applications = new Set<string>()
     const { environment, added } = await tellDeployments(context, place, events, (told) => {
-      for (const { after } of tx.feed(deployments, told)) applications.add(after.applicationKey)
+      for (const { after } of tx.ingest(deployments, told)) applications.add(after.applicationKey)
     })
-    // Thousands of deployments are one thing that happened: the log names whose they are.
+    // Thousands of deployments are one entry of the change log, which names their applications.
     if (applications.size > 0) {
       tx.note(environments, place, environment, { set: 'deployments', added: [...applications].sort() })
     }
-    return () => fedAnswer(events.length, added.count)
+    return () => ingestResponse(events.length, added.count)
   },
 })

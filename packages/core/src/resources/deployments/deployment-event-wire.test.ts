@@ -11,7 +11,7 @@ const member = <T>(good: fc.Arbitrary<T>) =>
     fc.constantFrom(null, '', -1, 1.5, 'a b', 9e15, [], {}),
   )
 
-// Mostly what passes at one look, and everything else that an event may have or must not have.
+// Mostly events with only plain properties, and events with all other valid and invalid properties.
 const event = fc.record(
   {
     applicationKey: member(fc.constantFrom('api', 'A.b_c-1', 'k'.repeat(256))),
@@ -27,7 +27,7 @@ const event = fc.record(
 )
 const anything = fc.oneof({ weight: 9, arbitrary: event }, fc.constantFrom(null, 'started', [], {}, ['api']))
 
-it('reads an event of many as it reads a single one, and finds the same faults in it', () => {
+it('parses an event of a batch like a single event, with the same validation errors', () => {
   fc.assert(
     fc.property(event, (one) => {
       const single = parse(deploymentEventRequest, { ...place, ...one })
@@ -40,7 +40,7 @@ it('reads an event of many as it reads a single one, and finds the same faults i
   )
 })
 
-it('says of each item which it is, however many there are', () => {
+it('reports the index of each invalid event of a batch', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 5 }), (events) => {
       const many = parse(deploymentEventsRequest, { ...place, events })
@@ -53,7 +53,7 @@ it('says of each item which it is, however many there are', () => {
   )
 })
 
-it('makes each event anew: what a caller does to theirs meanwhile changes nothing', () => {
+it('copies events, so that later changes by the caller have no effect', () => {
   const told = { applicationKey: 'api', version: '1', eventType: 'started', eventTime: 5 }
   const read = parse(deploymentEventsRequest, { ...place, events: [told] })
   told.version = '2'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { mostFed } from '../../operation/fed-answer.ts'
+import { applicationKinds } from '../../models/deployments/deployment.ts'
+import { maxIngested } from '../../operation/ingest-response.ts'
 import { atOneLook, isKey, isMoment, jsonObject, key, list, moment, name } from '../../operation/schema.ts'
-import { applicationKinds } from './deployment.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
@@ -20,7 +20,7 @@ const pullRequest = v.strictObject({
 const eventTypes = ['started', 'failed', 'finished', 'custom'] as const
 
 const mostChanges = 1000
-const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(mostChanges, 'must hold at most 1000 ids')))
+const changeIds = () => v.optional(v.pipe(list(name()), v.maxLength(mostChanges, 'must contain at most 1000 ids')))
 
 const versionPattern = /^[A-Za-z0-9._-]{1,256}$/
 
@@ -34,23 +34,25 @@ const eventMembers = {
   eventTime: v.optional(moment()),
   eventMetadata: v.optional(jsonObject()),
   deploymentMetadata: v.optional(jsonObject()),
-  /** What it brought, with all there is to say of each. */
-  pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(mostChanges, 'must hold at most 1000 pull requests'))),
-  /** What it brought, by the ids of pull requests and commits that are told of by themselves, before or after. */
+  /** The pull requests that the deployment brought, with all their properties. */
+  pullRequests: v.optional(v.pipe(list(pullRequest), v.maxLength(mostChanges, 'must contain at most 1000 pull requests'))),
+  /**
+   * Ids of the pull requests and commits that the deployment brought. They are reported separately, earlier or later.
+   */
   pullRequestIds: changeIds(),
   commitIds: changeIds(),
 }
 
 const event = v.strictObject(eventMembers)
 
-/** What a deployment tool says when something happens to a deployment. */
+/** An event of a deployment, as deployment tools send it. */
 export type ToldEvent = v.InferOutput<typeof event>
 
 const membersOfChanges = ['pullRequests', 'pullRequestIds', 'commitIds'] as const
 
-const tooEarly = 'must come with a finished event: only then have they reached the environment'
+const tooEarly = 'must come with a finished event, because changes reach the environment when a deployment finishes'
 
-/** Sees to it that changes come with a finished event. */
+/** Requires a finished event for changes. */
 const changesInTime = <Told extends ToldEvent>() =>
   v.rawCheck<Told>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.eventType === 'finished') return
@@ -63,12 +65,14 @@ const changesInTime = <Told extends ToldEvent>() =>
 
 const placedEvent = v.strictObject({ projectKey: key(), environmentKey: key(), ...eventMembers })
 
-/** One event, with the environment that it happened in. */
+/** One event, with its environment. */
 export const deploymentEventRequest = v.pipe(placedEvent, changesInTime<v.InferOutput<typeof placedEvent>>())
 
 const plainMembers: ReadonlySet<string> = new Set(['applicationKey', 'version', 'eventType', 'eventTime'])
 
-/** What most events are: they say what happened to what and when, and no more. */
+/**
+ * Reads an event with only the identity, the type and the time, which most events are. Returns undefined for any other.
+ */
 function plainEvent(value: Readonly<Record<string, unknown>>): ToldEvent | undefined {
   for (const member in value) if (!plainMembers.has(member)) return undefined
   const { applicationKey, version, eventType, eventTime } = value
@@ -81,12 +85,12 @@ function isEventType(value: unknown): value is ToldEvent['eventType'] {
   return eventTypes.includes(value as ToldEvent['eventType'])
 }
 
-/** Many events of one environment. */
+/** Events of one environment. */
 export const deploymentEventsRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
   events: v.pipe(
     list(atOneLook(v.pipe(event, changesInTime<ToldEvent>()), plainEvent)),
-    v.maxLength(mostFed, `must hold at most ${mostFed} events`),
+    v.maxLength(maxIngested, `must hold at most ${maxIngested} events`),
   ),
 })

@@ -14,7 +14,7 @@ import {
 accountForEachTest()
 
 describe('a deployment event', () => {
-  it('makes a deployment with every field of the reference', async () => {
+  it('creates a deployment with all properties of the reference', async () => {
     await account.tell('started', now - 10 * minute, {
       applicationName: 'Shop',
       applicationKind: 'browser',
@@ -57,7 +57,7 @@ describe('a deployment event', () => {
     })
   })
 
-  it('may come before the one that happened before it', async () => {
+  it('may be reported before an earlier event', async () => {
     await account.tell('finished', now - 4 * minute)
     expect(await account.only()).toMatchObject({ status: 'finished', startedAt: String(now - 4 * minute) })
     await account.tell('started', now - 10 * minute)
@@ -68,7 +68,7 @@ describe('a deployment event', () => {
     })
   })
 
-  it('changes nothing when it is told again', async () => {
+  it('changes nothing when it is repeated', async () => {
     await account.tell('started', now - 10 * minute)
     const before = await account.only()
     await account.tell('started', now - 10 * minute)
@@ -77,12 +77,12 @@ describe('a deployment event', () => {
     expect(answer.headers.etag).toBe('"1"')
   })
 
-  it('happened when it arrives, where it does not say', async () => {
+  it('has the current time by default', async () => {
     await account.tell('started', undefined)
     expect((await account.only()).startedAt).toBe(String(now))
   })
 
-  it('makes one deployment for each application, version and environment', async () => {
+  it('creates one deployment for each application, version and environment', async () => {
     await account.tell('started', now)
     await account.tell('started', now, { version: '1.0.1' })
     await account.tell('started', now, { applicationKey: 'api' })
@@ -97,14 +97,14 @@ describe('a deployment event', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('keeps the metadata of the latest event that has any', async () => {
+  it('keeps the metadata of the latest event that has some', async () => {
     await account.tell('finished', now - minute, { deploymentMetadata: { build: 2 } })
     await account.tell('started', now - 5 * minute, { deploymentMetadata: { build: 1 } })
     await account.tell('custom', now)
     expect((await account.only()).metadata).toEqual({ build: 2 })
   })
 
-  it('answers 201 without a body', async () => {
+  it('is created with 201 and no body', async () => {
     const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started' }
     expect(await account.ask('POST', `${base}/deployment-events`, { body })).toMatchObject({
       status: 201,
@@ -125,7 +125,7 @@ describe('a deployment event', () => {
     [{ deploymentMetadata: 'text' }, 'deploymentMetadata'],
     [{ surprise: 1 }, 'surprise'],
     [{ pullRequests: [{ externalId: 'a', startedAt: 1, mergedAt: 2 }] }, 'pullRequests'],
-  ])('refuses %j', async (wrong, attribute) => {
+  ])('rejects %j', async (wrong, attribute) => {
     const body = { ...place, applicationKey: 'shop', version: '1', eventType: 'started', ...wrong }
     const answer = await account.ask('POST', `${base}/deployment-events`, { body })
     expect(answer.status).toBe(400)
@@ -134,12 +134,12 @@ describe('a deployment event', () => {
     expect(errors.map((one) => one.attribute)).toEqual([attribute])
   })
 
-  it('finds no unknown project or environment', async () => {
+  it('is rejected with 404 for an unknown project or environment', async () => {
     await expect(account.tell('started', now, { projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(account.tell('started', now, { environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('asks for createDeployment in the environment that the body names', async () => {
+  it('requires createDeployment in the environment of the body', async () => {
     const policy: Statement[] = [
       { effect: 'allow', resources: ['proj/web:env/test:deployment/*'], actions: ['createDeployment'] },
     ]
@@ -180,7 +180,7 @@ describe('the pull requests of a deployment', () => {
     { externalId: '9', title: 'Fix', author: 'bob', startedAt: now - 4 * hour, mergedAt: now - 2 * hour },
   ]
 
-  it('are counted and shown with it', async () => {
+  it('are counted, and included on request', async () => {
     await account.tell('finished', now - hour, { pullRequests })
     expect(await account.only()).toMatchObject({
       numberOfContributors: 2,
@@ -203,7 +203,7 @@ describe('the pull requests of a deployment', () => {
     })
   })
 
-  it('are samples of lead time, once', async () => {
+  it('become samples of lead time, once', async () => {
     await account.tell('started', now - 1.5 * hour)
     await account.tell('finished', now - hour, { pullRequests })
     await account.tell('finished', now - hour, { pullRequests })

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DeploymentEvent, type DeploymentHistory, stateOf, withEvents } from './deployment-history.ts'
+import {
+  type DeploymentEvent,
+  type DeploymentHistory,
+  stateOf,
+  withEvents,
+} from '../../models/deployments/deployment-history.ts'
 
 const events = (...told: [DeploymentEvent['type'], number][]) => told.map(([type, at]) => ({ type, at }))
 
@@ -16,7 +21,7 @@ const event = fc.record({
 })
 
 describe('the history of a deployment', () => {
-  it('is the same in whatever order its events are told', () => {
+  it('is the same for any order of its events', () => {
     const told = fc
       .array(event, { minLength: 1, maxLength: 8 })
       .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })))
@@ -27,7 +32,7 @@ describe('the history of a deployment', () => {
     )
   })
 
-  it('is the same when events are told twice', () => {
+  it('is the same when events are repeated', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), (list) => {
         expect(historyOf([...list, ...list])).toEqual(historyOf(list))
@@ -35,7 +40,7 @@ describe('the history of a deployment', () => {
     )
   })
 
-  it('is the same when events are told one by one or together', () => {
+  it('is the same when events are added one by one or together', () => {
     const parts = fc.tuple(fc.array(event, { minLength: 1, maxLength: 8 }), fc.array(event, { maxLength: 8 }))
     fc.assert(
       fc.property(parts, ([first, later]) => {
@@ -58,38 +63,38 @@ describe('the history of a deployment', () => {
 
 describe('the state of a deployment', () => {
   it.each([
-    ['runs once started', events(['started', 5]), { status: 'started', kind: 'deployment', startedAt: 5 }],
+    ['is started after a start', events(['started', 5]), { status: 'started', kind: 'deployment', startedAt: 5 }],
     [
-      'is finished by its end',
+      'is finished after a success',
       events(['started', 5], ['finished', 9]),
       { status: 'finished', kind: 'deployment', startedAt: 5, endedAt: 9, durationMs: 4 },
     ],
     [
-      'is failed by its end',
+      'is failed after a failure',
       events(['started', 5], ['failed', 9]),
       { status: 'failed', kind: 'deployment', startedAt: 5, endedAt: 9, durationMs: 4 },
     ],
     [
-      'has no duration while its start is not told',
+      'has no duration without a start',
       events(['finished', 9]),
       { status: 'finished', kind: 'deployment', startedAt: 9, endedAt: 9 },
     ],
     [
-      'is a redeployment when it starts after an end',
+      'is a redeployment after a start that follows an end',
       events(['started', 1], ['failed', 2], ['started', 3]),
       { status: 'started', kind: 'redeployment', startedAt: 3 },
     ],
     [
-      'is a redeployment to its end',
+      'remains a redeployment after its end',
       events(['started', 1], ['failed', 2], ['started', 3], ['finished', 7]),
       { status: 'finished', kind: 'redeployment', startedAt: 3, endedAt: 7, durationMs: 4 },
     ],
     [
-      'counts the failure when both are told of one moment',
+      'is failed when a failure and a success have the same time',
       events(['finished', 9], ['failed', 9]),
       { status: 'failed', kind: 'deployment', startedAt: 9, endedAt: 9 },
     ],
-    ['is seen by a custom event', events(['custom', 4]), { status: 'started', kind: 'deployment', startedAt: 4 }],
+    ['is started after a custom event', events(['custom', 4]), { status: 'started', kind: 'deployment', startedAt: 4 }],
   ])('%s', (_, told, state) => {
     expect(stateOf(historyOf(told))).toEqual(state)
   })

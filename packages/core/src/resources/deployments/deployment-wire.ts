@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { applicationKinds, type Deployment, type PullRequest } from '../../models/deployments/deployment.ts'
+import { stateOf } from '../../models/deployments/deployment-history.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { jsonObject, links, list, timestamp } from '../../operation/schema.ts'
-import { applicationKinds, type Deployment, type PullRequest } from './deployment.ts'
-import { stateOf } from './deployment-history.ts'
 
 export const deploymentStatuses = ['started', 'failed', 'finished'] as const
 export const deploymentKinds = ['deployment', 'redeployment'] as const
 
-/** What a caller may set on a deployment by a patch. */
+/** Properties of a deployment that a caller may set by a patch. */
 export const deploymentSettings = v.object({
   archived: v.boolean(),
   metadata: jsonObject(),
@@ -23,7 +23,7 @@ const pullRequestWire = v.object({
   mergeTime: timestamp(),
   linesAdded: v.number(),
   linesDeleted: v.number(),
-  /** First commit to deployment, ms. */
+  /** Time from the first commit to the deployment, in ms. */
   leadTime: v.number(),
 })
 
@@ -54,19 +54,19 @@ export const deploymentWire = v.object({
 
 export interface DeploymentView {
   readonly environmentKey: string
-  /** Whether this is what runs in the environment now. */
+  /** True when this version currently runs in the environment. */
   readonly active: boolean
   readonly expand: readonly 'pullRequests'[]
 }
 
 export function presentDeployment(
-  context: Pick<ReadContext, 'wire'>,
+  context: Pick<ReadContext, 'format'>,
   deployment: Deployment,
   { environmentKey, active, expand }: DeploymentView,
 ): v.InferOutput<typeof deploymentWire> {
   const { history, startTimes, brought, pullRequests, metadataAt, namesAt, createdAt, version, ...shown } = deployment
   const { startedAt, endedAt, ...state } = stateOf(history)
-  const { time } = context.wire
+  const { time } = context.format
   const deployedAt = endedAt ?? startedAt
   const items = pullRequests.map((one) => presentPullRequest(context, one, deployedAt))
   return {
@@ -87,14 +87,14 @@ export function presentDeployment(
 }
 
 function presentPullRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { startedAt, openedAt, mergedAt, ...shown }: PullRequest,
   deployedAt: number,
 ): v.InferOutput<typeof pullRequestWire> {
   return {
     ...shown,
-    ...(openedAt === undefined ? {} : { createTime: wire.time(openedAt) }),
-    mergeTime: wire.time(mergedAt),
+    ...(openedAt === undefined ? {} : { createTime: format.time(openedAt) }),
+    mergeTime: format.time(mergedAt),
     leadTime: Math.max(0, deployedAt - startedAt),
   }
 }

@@ -14,7 +14,7 @@ import {
 
 accountForEachTest()
 
-it('a deployment is found by the id that it had before ids began with their environment', async () => {
+it('a deployment is found by its old id, which does not begin with the part of its environment', async () => {
   const storage = createMemoryStorage()
   const { api, tell, only } = await deploymentAccount(storage)
   await tell('finished', now)
@@ -38,11 +38,11 @@ it('a deployment is found by the id that it had before ids began with their envi
   expect((await only()).id).toBe(id)
 })
 
-describe('what is active', () => {
+describe('the active deployment', () => {
   const versions = async () =>
     (await account.list()).items.filter((one) => one.active).map((one) => one.applicationVersion)
 
-  it('is the version that was finished last, of each application', async () => {
+  it('is the version of each application that finished last', async () => {
     await account.tell('finished', now - 5 * minute, { version: '1' })
     await account.tell('finished', now - 3 * minute, { version: '2' })
     await account.tell('failed', now - 2 * minute, { version: '3' })
@@ -50,7 +50,7 @@ describe('what is active', () => {
     expect((await versions()).sort()).toEqual(['2', 'a1'])
   })
 
-  it('is an older version again when that is deployed again', async () => {
+  it('is an older version after it was deployed again', async () => {
     await account.tell('finished', now - 5 * minute, { version: '1' })
     await account.tell('finished', now - 3 * minute, { version: '2' })
     await account.tell('finished', now - minute, { version: '1' })
@@ -58,7 +58,7 @@ describe('what is active', () => {
   })
 })
 
-describe('one deployment', () => {
+describe('a deployment', () => {
   const viewer: Statement = { effect: 'allow', resources: ['proj/web'], actions: ['viewProject'] }
   const may = (action: string): Statement[] => [
     viewer,
@@ -71,13 +71,13 @@ describe('one deployment', () => {
     id = (await account.only()).id
   })
 
-  it('is found by its id', async () => {
+  it('is returned by its id', async () => {
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toEqual(await account.only())
     const reader = { as: { policy: [viewer] } }
     expect(await account.api.getDeployment({ deploymentID: id }, reader)).toMatchObject({ id, active: true })
   })
 
-  it('is not there for who may not view its project', async () => {
+  it('is not found by callers who may not view its project', async () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]
     const as = { as: { policy } }
     const missing = { code: 'not_found' }
@@ -87,7 +87,7 @@ describe('one deployment', () => {
     await expect(account.api.getDeployment({ deploymentID: 'nope' }, admin)).rejects.toMatchObject(missing)
   })
 
-  it('is archived by a patch, by who may', async () => {
+  it('is archived by a patch, which requires updateDeployment', async () => {
     const body = [{ op: 'replace', path: '/archived', value: true }]
     const denied = account.api.patchDeployment({ deploymentID: id, body }, { as: { policy: [viewer] } })
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
@@ -99,7 +99,7 @@ describe('one deployment', () => {
     expect((await account.only()).archived).toBe(true)
   })
 
-  it('takes a patch of its metadata, and of nothing else', async () => {
+  it('accepts patches of its metadata, but not of other properties', async () => {
     const change = (body: { op: string; path: string; value: unknown }[]) =>
       account.api.patchDeployment({ deploymentID: id, body }, admin)
     expect((await change([{ op: 'add', path: '/metadata/note', value: 'x' }])).metadata).toEqual({ note: 'x' })
@@ -112,7 +112,7 @@ describe('one deployment', () => {
     })
   })
 
-  it('is not changed over a revision that the caller has not seen', async () => {
+  it('responds with 409 when If-Match is stale', async () => {
     const body = [{ op: 'replace', path: '/archived', value: true }]
     const stale = { ...admin, ifMatch: '"7"' }
     const conflict = { code: 'optimistic_locking_error' }
@@ -120,7 +120,7 @@ describe('one deployment', () => {
     await expect(account.api.deleteDeployment({ deploymentID: id }, stale)).rejects.toMatchObject(conflict)
   })
 
-  it('is deleted by who may, and can be told of anew', async () => {
+  it('is deleted by callers with deleteDeployment, and can be reported again', async () => {
     const denied = account.api.deleteDeployment({ deploymentID: id }, { as: { policy: may('updateDeployment') } })
     await expect(denied).rejects.toMatchObject({ code: 'forbidden' })
     await account.api.deleteDeployment({ deploymentID: id }, { as: { policy: may('deleteDeployment') } })
@@ -130,7 +130,7 @@ describe('one deployment', () => {
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toMatchObject({ status: 'started' })
   })
 
-  it('goes with its environment, and can be told of anew when that is made again', async () => {
+  it('is deleted with its environment, and can be reported again when that is created again', async () => {
     await account.api.deleteEnvironment(place, admin)
     await expect(account.api.getDeployment({ deploymentID: id }, admin)).rejects.toMatchObject({ code: 'not_found' })
     const body = { key: 'production', name: 'Production', color: '000000' }
@@ -139,7 +139,7 @@ describe('one deployment', () => {
     expect(await account.api.getDeployment({ deploymentID: id }, admin)).toMatchObject({ status: 'started' })
   })
 
-  it('answers 204 without a body to its deletion over a transport', async () => {
+  it('is deleted with 204 and no body', async () => {
     expect(await account.ask('DELETE', `${base}/deployments/${id}`)).toMatchObject({ status: 204, body: undefined })
     expect((await account.ask('DELETE', `${base}/deployments/${id}`)).status).toBe(404)
   })

@@ -1,19 +1,19 @@
+import { type Deployment, deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import type { Placed } from '../../operation/find-placed.ts'
+import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { projects } from '../projects/project.ts'
-import { type Deployment, deploymentPlaces, deployments } from './deployment.ts'
 import { placeOfId } from './deployment-id.ts'
 
-type FoundDeployment = Placed<Deployment, typeof deployments.template>
+type FoundDeployment = LocatedDocument<Deployment, typeof deployments.template>
 
-/** The deployment with this id, unless it is not there or in a project that the caller may not view. */
+/** Returns the deployment with an id, or undefined when it does not exist or the caller may not view its project. */
 export async function findDeployment(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   { deploymentID }: { readonly deploymentID: string },
 ): Promise<FoundDeployment | undefined> {
   const { tx } = context
-  // Before ids began with their environment each deployment had a place of its own, under its whole id.
+  // Before ids began with the part of their environment, each deployment had an entry of its own, under its whole id.
   const [ofEnvironment, ofItsOwn] = await tx.getMany(deploymentPlaces, [
     { place: placeOfId(deploymentID) },
     { place: deploymentID },
@@ -26,7 +26,10 @@ export async function findDeployment(
   return document && (await context.allowed('viewProject', projects, { projectKey })) ? { keys, document } : undefined
 }
 
-/** Ids of what runs in an environment now: of each application the version that was finished last. */
+/**
+ * Returns the ids of the deployments that currently run in an environment: for each application the version that
+ * finished last.
+ */
 export async function activeDeployments(
   tx: Reader,
   place: { readonly projectKey: string; readonly environmentKey: string },

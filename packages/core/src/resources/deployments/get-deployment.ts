@@ -6,14 +6,14 @@ import { activeDeployments, findDeployment } from './find-deployment.ts'
 
 export const getDeployment = operation({
   id: 'getDeployment',
-  summary: 'Fetch a deployment',
+  summary: 'Get a deployment',
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',
   beta: 'tagged',
   query: v.object({ expand: expand('pullRequests') }),
   success: { status: 200, body: deploymentWire },
   errors: ['invalid_request', 'not_found'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   async handle(context, { params, query }) {
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     const active = await activeDeployments(context.tx, keys, [deployment.applicationKey])

@@ -12,11 +12,11 @@ import {
 
 accountForEachTest()
 
-describe('the list of deployments', () => {
+describe('listDeployments', () => {
   const seen = (answer: Awaited<ReturnType<DeploymentAccount['list']>>) =>
     answer.items.map((one) => one.applicationVersion)
 
-  it('is filtered by application, status, kind and start', async () => {
+  it('filters by application, status, kind and start', async () => {
     await account.tell('started', now - 4 * minute, { version: 'a' })
     await account.tell('finished', now - 3 * minute, { version: 'b', applicationKey: 'api' })
     await account.tell('failed', now - 2 * minute, { version: 'c', applicationKey: 'job' })
@@ -30,7 +30,7 @@ describe('the list of deployments', () => {
     expect(seen(await account.list({ from: now - 4 * minute, to: now }))).toEqual(['c', 'b', 'a'])
   })
 
-  it('is paged by cursors both ways, also among deployments of one moment', async () => {
+  it('pages by cursors in both directions, also among deployments with the same time', async () => {
     const times = [5, 4, 4, 4, 4, 4, 3, 2, 2, 1].map((minutes) => now - minutes * minute)
     for (const [i, time] of times.entries()) await account.tell('started', time, { version: `v${i}` })
     const all = (await account.list()).items.map((one) => one.id)
@@ -63,7 +63,7 @@ describe('the list of deployments', () => {
     expect(back.items.map((one) => one.id)).toEqual(all.slice(3, 6))
   })
 
-  it('keeps its pages apart when newer deployments arrive meanwhile', async () => {
+  it('does not shift pages when newer deployments arrive', async () => {
     for (const [i, version] of ['a', 'b', 'c', 'd'].entries())
       await account.tell('started', now - (10 - i) * minute, { version })
     const first = await account.list({ limit: 2 })
@@ -80,18 +80,18 @@ describe('the list of deployments', () => {
     ['projectKey=web&environmentKey=production&status=gone', ['status']],
     ['projectKey=web&environmentKey=production&kind=rollback', ['kind']],
     ['projectKey=web&environmentKey=production&expand=all', ['expand.0']],
-    // No event tells which flags a version refers to, so there is nothing to expand.
+    // Events do not contain the flags that a version refers to, so there is nothing to expand.
     ['projectKey=web&environmentKey=production&expand=flagReferences', ['expand.0']],
     ['projectKey=web&environmentKey=production&after=here', ['after']],
     [`projectKey=web&environmentKey=production&after=1_${'0'.repeat(36)}&before=1_${'0'.repeat(36)}`, ['before']],
-  ])('refuses ?%s', async (query, attributes) => {
+  ])('rejects ?%s', async (query, attributes) => {
     const answer = await account.ask('GET', `${base}/deployments?${query}`)
     expect(answer.status).toBe(400)
     const { errors } = JSON.parse(answer.body as string) as { errors: { attribute: string }[] }
     expect(errors.map((one) => one.attribute)).toEqual(attributes)
   })
 
-  it('finds no unknown project or environment, and shows a project only to who may view it', async () => {
+  it('responds with 404 for an unknown project or environment, and requires viewProject', async () => {
     await expect(account.list({ projectKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(account.list({ environmentKey: 'nope' })).rejects.toMatchObject({ code: 'not_found' })
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]

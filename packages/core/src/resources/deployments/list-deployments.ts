@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
+import { type Deployment, deployments } from '../../models/deployments/deployment.ts'
+import { stateOf } from '../../models/deployments/deployment-history.ts'
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { collection, commaList, expand, key, moment } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { environments } from '../environments/environment.ts'
-import { type Deployment, deployments } from './deployment.ts'
-import { stateOf } from './deployment-history.ts'
 import { deploymentKinds, deploymentStatuses, deploymentWire, presentDeployment } from './deployment-wire.ts'
 import { activeDeployments } from './find-deployment.ts'
 
@@ -27,7 +27,7 @@ const edgeOf = ({ id, history }: Deployment) => ({ at: stateOf(history).startedA
 
 export const listDeployments = operation({
   id: 'listDeployments',
-  summary: "List an environment's deployments, newest first",
+  summary: 'List the deployments of an environment, newest first',
   method: 'GET',
   path: '/api/v2/engineering-insights/deployments',
   beta: 'tagged',

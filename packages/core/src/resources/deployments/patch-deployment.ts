@@ -1,20 +1,20 @@
+import { deployments } from '../../models/deployments/deployment.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
-import { deployments } from './deployment.ts'
 import { deploymentSettings, deploymentWire, presentDeployment } from './deployment-wire.ts'
 import { activeDeployments, findDeployment } from './find-deployment.ts'
 
 export const patchDeployment = operation({
   id: 'patchDeployment',
-  summary: 'Archive a deployment, or change what is noted of it',
+  summary: 'Update a deployment',
   method: 'PATCH',
   path: '/api/v2/engineering-insights/deployments/{deploymentID}',
   beta: 'tagged',
   body: patchBody(['/archived', '/metadata/**']),
   success: { status: 200, body: deploymentWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; the change itself is checked as any is' },
+  access: { open: true, why: 'the project is known only after the deployment was read; the right to update is checked then' },
   async handle(context, { params, body }) {
     const { keys, document: deployment } = (await findDeployment(context, params)) ?? context.fail('not_found')
     context.requireRevision(deployment.version)

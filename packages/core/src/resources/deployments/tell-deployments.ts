@@ -1,35 +1,40 @@
+import {
+  type Deployment,
+  deploymentEvents,
+  deploymentPlaces,
+  deployments,
+} from '../../models/deployments/deployment.ts'
+import { type DeploymentEvent, type DeploymentState, stateOf } from '../../models/deployments/deployment-history.ts'
+import type { Place } from '../../models/lead-time/lead-time-day.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { FedDocument, Tally, Writer } from '../../storage/writer.ts'
+import type { IngestedDocument, Tally, Writer } from '../../storage/writer.ts'
 import { makeApplications } from '../applications/make-applications.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
-import type { Place } from '../lead-time/lead-time-day.ts'
 import type { ToldPullRequest } from '../pull-requests/join-changes.ts'
 import { type ToldChanges, tellChanges } from '../pull-requests/tell-changes.ts'
 import { advanced, type TimedEvent } from './advance-deployment.ts'
 import { freshArrivals } from './brought-changes.ts'
-import { type Deployment, deploymentEvents, deploymentPlaces, deployments } from './deployment.ts'
 import type { ToldEvent } from './deployment-event-wire.ts'
-import { type DeploymentEvent, type DeploymentState, stateOf } from './deployment-history.ts'
 import { deploymentIds, placeOfId } from './deployment-id.ts'
 
-/** A deployment with the events that are told of it now. */
-export interface ToldDeployment extends FedDocument<Deployment, typeof deployments.template> {
+/** A deployment with the events that are reported now. */
+export interface ToldDeployment extends IngestedDocument<Deployment, typeof deployments.template> {
   readonly after: Omit<Deployment, 'version'>
   readonly events: readonly TimedEvent[]
 }
 
 /**
- * Writes what events tell of the deployments of one environment, and what follows: where they are found, the events
- * themselves, the lead times of what they brought, and the applications.
+ * Writes the reported events of the deployments of one environment, and what follows from them: the index of
+ * deployments, the series of events, the lead times of the changes, and the applications.
  *
- * @param events in any order; one that does not say when it happened happened now.
- * @param write writes the deployments themselves: of one the change log tells in full, of thousands it does not.
- * @returns the environment, and how many events were new, once the unit is committed.
+ * @param events in any order. An event without a time happened now.
+ * @param write writes the deployments: the change log records one in full, but not thousands.
+ * @returns the environment, and the number of new events after the commit.
  */
 export async function tellDeployments(
-  context: Pick<WriteContext, 'tx' | 'now'> & { readonly fail: Fail<'not_found'> },
+  context: Pick<WriteContext, 'tx' | 'readClock'> & { readonly fail: Fail<'not_found'> },
   place: Place,
   events: readonly ToldEvent[],
   write: (told: readonly ToldDeployment[]) => void,
@@ -45,15 +50,17 @@ export async function tellDeployments(
   return { environment, added }
 }
 
-/** What becomes of deployments by events: nothing is written yet. */
+/** Computes the deployments after events, without writing them. */
 async function toldDeployments(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<readonly ToldDeployment[]> {
+  const { tx } = context
+  const now = context.readClock()
   const groups = new Map<string, TimedEvent[]>()
   for (const told of events) {
-    // Neither of the two holds a space.
+    // Neither of the two contains a space.
     const name = `${told.applicationKey} ${told.version}`
     const timed: TimedEvent = { type: told.eventType, at: told.eventTime ?? now, told }
     const group = groups.get(name)
@@ -76,14 +83,16 @@ async function toldDeployments(
   })
 }
 
-/** Where deployments are found by their ids alone; it is there after the first one of an environment. */
+/**
+ * Writes the index entry by which deployments are found by id. It exists after the first deployment of an environment.
+ */
 function placeDeployments(tx: Writer, { projectKey, environmentKey }: Place, told: readonly ToldDeployment[]): void {
   const fresh = told.find(({ before }) => !before)
   if (!fresh) return
   tx.ensure(deploymentPlaces, { place: placeOfId(fresh.keys.deploymentID) }, { projectKey, environmentKey })
 }
 
-// Shared by all samples that say the same, as most do.
+// Shared by all samples without metadata, which are most.
 const noMetadata = Object.freeze({})
 const numbersOf: Readonly<
   Record<DeploymentEvent['type'], Readonly<Record<DeploymentState['kind'], Sample['values']>>>
@@ -94,7 +103,7 @@ const numbersOf: Readonly<
   custom: { deployment: [null, 0, 0], redeployment: [null, 0, 1] },
 }
 
-/** Keeps the events themselves. Told again, an event has the same id and is not added again. */
+/** Appends the events to their series. A repeated event has the same id and is not added again. */
 function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[]): Tally {
   const samples: Sample[] = []
   for (const { after, events } of deployed) {
@@ -113,7 +122,10 @@ function keepEvents(tx: Writer, place: Place, deployed: readonly ToldDeployment[
   return tx.append(deploymentEvents, place, samples)
 }
 
-/** Which changes arrived, and what events say of them; their lead times are known once both ends are told (D25). */
+/**
+ * Reports the changes that arrived, with the properties in the events. Their lead times are known after both ends were
+ * reported (D25).
+ */
 async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly ToldDeployment[]): Promise<void> {
   const pullRequests: [string, ToldPullRequest][] = []
   const commits: ToldChanges['commits'][number][] = []
@@ -133,12 +145,14 @@ async function tellArrivals(tx: Writer, projectKey: string, deployed: readonly T
   if (pullRequests.length + commits.length > 0) await tellChanges(tx, projectKey, { pullRequests, commits })
 }
 
-/** Makes the applications that are told of for the first time. */
+/** Creates the applications that are reported for the first time. */
 async function nameApplications(
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  context: Pick<WriteContext, 'tx' | 'readClock'>,
   place: Place,
   events: readonly ToldEvent[],
 ): Promise<void> {
+  const { tx } = context
+  const now = context.readClock()
   const named = new Map<string, ToldEvent>()
   for (const event of events) if (!named.has(event.applicationKey)) named.set(event.applicationKey, event)
   await makeApplications(

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { environments } from '../environments/environment.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { destinations } from './destination.ts'
 import { destinationKind, destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
 import { splitConfig } from './split-config.ts'
 
 const { name, on, config } = destinationSettings.entries
 
-export const createDestination = createCard(destinations, {
+export const createDestination = createOperation(destinations, {
   id: 'createDestination',
-  summary: "Create a destination to which an environment's data is exported, off unless `on` says otherwise",
+  summary: 'Create a destination for the data exports of an environment; it is off unless `on` is true',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}',
   access: { action: 'createDestination', resource: 'proj/{projectKey}:env/{environmentKey}:destination/*' },
   within: environments,
@@ -18,11 +18,11 @@ export const createDestination = createCard(destinations, {
   make: (context, body, { projectKey, environmentKey }) => ({
     ...body,
     ...splitConfig(context, body.kind, body.config),
-    id: context.host.newId(),
+    id: context.useHost().newId(),
     projectKey,
     environmentKey,
-    createdAt: context.now,
+    createdAt: context.readClock(),
   }),
-  answer: destinationWire,
-  present: presentDestination,
+  response: destinationWire,
+  serialize: presentDestination,
 })

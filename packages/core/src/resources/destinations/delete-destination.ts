@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { destinations } from './destination.ts'
 
-export const deleteDestination = deleteCard(destinations, {
+export const deleteDestination = deleteOperation(destinations, {
   id: 'deleteDestination',
   summary: 'Delete a destination of data exports',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',

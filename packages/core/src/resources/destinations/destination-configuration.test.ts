@@ -17,7 +17,7 @@ import {
 
 describe('the configuration of a destination', () => {
   it.each(Object.entries(configs))(
-    'of kind %s holds what the kind asks for, its secrets masked',
+    'of kind %s has the properties of its kind, with masked secrets',
     async (kind, config) => {
       const engine = await webEngine()
       const secrets = secretsOf[kind] ?? []
@@ -28,7 +28,7 @@ describe('the configuration of a destination', () => {
     },
   )
 
-  it.each(Object.entries(configs))('of kind %s misses every member that it needs', async (kind, config) => {
+  it.each(Object.entries(configs))('of kind %s is rejected without its required properties', async (kind, config) => {
     const engine = await webEngine()
     const optional = ['userIdContextKind', 'anonymousIdContextKind']
     const needed = Object.keys(config).filter((name) => !optional.includes(name))
@@ -36,7 +36,7 @@ describe('the configuration of a destination', () => {
     expect(errors).toEqual(needed.map((name) => ({ attribute: `config.${name}`, reason: 'must be present' })))
   })
 
-  it('is refused with all its faults, and with members that the kind does not have', async () => {
+  it('is rejected with all validation errors, including properties of other kinds', async () => {
     const engine = await webEngine()
     const config = { region: 'Frankfurt', roleArn: 'role', streamName: 7, apiKey: 'x' }
     const { errors } = await failureOf(create(engine, { name: 'K', kind: 'kinesis', config }))
@@ -62,12 +62,12 @@ describe('the configuration of a destination', () => {
     ['p', 't'],
     null,
     'p',
-  ])('is refused when hostile: %j', async (config) => {
+  ])('is rejected when it is malformed: %j', async (config) => {
     const answer = await sender(await webEngine())('POST', '/api/v2/destinations/web/production', { ...pubsub, config })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
-  it('is patched member by member, and then still what the kind asks for', async () => {
+  it('is patched by property, and validated for its kind', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
     const changed = await patch(engine, _id, replacing('/config/topic', 'changes'))
@@ -82,7 +82,7 @@ describe('the configuration of a destination', () => {
 })
 
 describe('the secrets of a destination', () => {
-  /** What is stored of the one destination there is. */
+  /** Creates a destination, updates its secret, and returns the stored document and the change log. */
   async function stored(writeKeys: readonly string[]) {
     const storage = createMemoryStorage()
     const { api } = createEngine({ storage })
@@ -98,13 +98,13 @@ describe('the secrets of a destination', () => {
     return { body: document?.body as { credentials: object }, log }
   }
 
-  it('are kept, changed, and left alone where their mask is sent back', async () => {
+  it('are stored, updated, and unchanged when their mask is sent', async () => {
     expect((await stored([])).body.credentials).toEqual({ writeKey: 'write-key-1' })
     expect((await stored(['write-key-2'])).body.credentials).toEqual({ writeKey: 'write-key-2' })
     expect((await stored(['write-key-2', '********'])).body.credentials).toEqual({ writeKey: 'write-key-2' })
   })
 
-  it('are never in the change log, while that they changed is', async () => {
+  it('are not in the change log, which records that they changed', async () => {
     const { log } = await stored(['write-key-2'])
     const text = JSON.stringify(log)
     expect(text).not.toContain('write-key')
@@ -112,14 +112,14 @@ describe('the secrets of a destination', () => {
     expect(text).toContain('updateConfiguration')
   })
 
-  it('are not the mask itself', async () => {
+  it('cannot be the mask', async () => {
     const engine = await webEngine()
     const body = { ...segment, config: { writeKey: '********' } }
     const { errors } = await failureOf(create(engine, body))
-    expect(errors).toEqual([{ attribute: 'config.writeKey', reason: 'must be the secret itself' }])
+    expect(errors).toEqual([{ attribute: 'config.writeKey', reason: 'must be the secret, not its mask' }])
   })
 
-  it('are in no answer, whoever asks', async () => {
+  it('are in no response', async () => {
     const engine = await webEngine()
     const made = await create(engine, segment)
     const copying = [{ op: 'copy', from: '/config/writeKey', path: '/name' }]

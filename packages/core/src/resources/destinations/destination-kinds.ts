@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { httpUrl } from '../../operation/schema.ts'
 
-/** What a destination of one kind has to be told: where the data goes, and what lets it in. */
+/** Configuration of destinations of one kind: the target of the data, and the credentials for it. */
 interface DestinationKindRules {
   readonly config: v.StrictObjectSchema<Readonly<Record<string, ConfigMember>>, undefined>
-  /** Members of `config` that are stored and never shown. */
+  /** Properties of `config` that are stored but never returned. */
   readonly secrets: readonly string[]
 }
 
@@ -19,7 +19,7 @@ const awsRegion = () => matching(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/, 'must be an AWS
 
 const awsAccount = () => matching(/^\d{12}$/, 'must be the 12 digits of an AWS account')
 
-/** A key as people copy it from a file: lines, and signs of any kind. */
+/** A key copied from a file, with line breaks and any characters. */
 const keyFile = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(10_000, 'must have at most 10000 characters'))
 
@@ -28,8 +28,8 @@ function matching(pattern: RegExp, reason: string) {
 }
 
 /**
- * The kinds of destinations. The members of the first six are those of the reference API; it shows none of the last
- * three, so these have what their makers call the parts of a connection.
+ * The kinds of destinations. The reference API shows the properties of the first six. It does not show those of the
+ * last three, so they have the names that the products use.
  */
 export const destinationKinds = {
   'google-pubsub': kind({ project: word(), topic: word() }),

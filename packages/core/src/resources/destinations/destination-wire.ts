@@ -7,10 +7,10 @@ import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 
 const kindNames = Object.keys(destinationKinds) as DestinationKind[]
 
-/** Which kind a destination is of. */
+/** Kind of a destination. */
 export const destinationKind = v.picklist(kindNames)
 
-/** What a caller may set on a destination by a patch. What its kind asks of `config` is seen to besides. */
+/** Properties of a destination that a caller may set by a patch. The configuration is also validated for its kind. */
 export const destinationSettings = v.object({
   name: name(),
   on: v.boolean(),
@@ -41,7 +41,7 @@ export async function presentDestination(
       environment: linkTo(path`/api/v2/projects/${projectKey}/environments/${environmentKey}`),
     },
     _id: id,
-    createdAt: context.wire.time(createdAt),
+    createdAt: context.format.time(createdAt),
     _access: await context.access(destinations, { projectKey, environmentKey, id }, destination),
   }
 }

@@ -1,7 +1,7 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { DestinationKind } from './destination-kinds.ts'
 
-/** Where the data of an environment is exported to. */
+/** The target of the data exports of an environment. */
 export interface Destination extends Versioned {
   readonly id: string
   readonly projectKey: string
@@ -9,9 +9,9 @@ export interface Destination extends Versioned {
   readonly name: string
   readonly kind: DestinationKind
   readonly on: boolean
-  /** What its kind asks for; `masked` stands in the place of secrets. */
+  /** Configuration for its kind, with `masked` in place of secrets. */
   readonly config: Readonly<Record<string, string>>
-  /** Those members of `config` that are secret, as they are. */
+  /** The secret properties of `config`, in plain text. */
   readonly credentials: Readonly<Record<string, string>>
   readonly createdAt: number
 }

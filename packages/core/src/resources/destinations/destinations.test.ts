@@ -15,7 +15,7 @@ import {
 } from './test/destination-engine.ts'
 
 describe('a destination', () => {
-  it('has its members, and is off unless it is turned on', async () => {
+  it('is returned with all its properties, and off by default', async () => {
     const engine = await webEngine()
     const { _access, ...made } = await create(engine, pubsub)
     expect(made).toEqual({
@@ -51,7 +51,7 @@ describe('a destination', () => {
     expect(await send('GET', path)).toMatchObject({ status: 404 })
   })
 
-  it('is found in its environment alone, and ends with it', async () => {
+  it('is found only in its environment, and deleted with it', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
     const elsewhere = { projectKey: 'web', environmentKey: 'test', id: _id }
@@ -62,7 +62,7 @@ describe('a destination', () => {
     expect((await engine.api.listDestinations({}, { as: engine.admin })).totalCount).toBe(0)
   })
 
-  it('is refused where there is no environment', async () => {
+  it('is rejected with 404 for an unknown environment', async () => {
     const engine = await webEngine()
     for (const where of [{ projectKey: 'other' }, { environmentKey: 'other' }]) {
       expect((await failureOf(create(engine, pubsub, engine.admin, where))).code).toBe('not_found')
@@ -70,8 +70,8 @@ describe('a destination', () => {
   })
 })
 
-describe('the list of destinations', () => {
-  it('holds those of all environments, oldest first, page by page', async () => {
+describe('listDestinations', () => {
+  it('returns the destinations of all environments in pages, oldest first', async () => {
     const engine = await webEngine()
     await engine.given.project('shop')
     const names = ['c', 'a', 'b']
@@ -89,7 +89,7 @@ describe('the list of destinations', () => {
     expect(list._links.prev?.href).toBe('/api/v2/destinations?limit=2&offset=0')
   })
 
-  it('leaves out, and does not count, what stands in projects that the caller may not view', async () => {
+  it('omits and does not count destinations in projects that the caller may not view', async () => {
     const engine = await webEngine()
     await engine.given.project('hidden')
     await create(engine, pubsub)
@@ -104,14 +104,14 @@ describe('the list of destinations', () => {
   })
 })
 
-describe('rights to destinations', () => {
+describe('permissions for destinations', () => {
   const changes = [
     ['updateName', '/name', 'New'],
     ['updateOn', '/on', true],
     ['updateConfiguration', '/config/topic', 'new'],
   ] as const
 
-  it.each(changes)('ask for %s to change %s', async (action, path, value) => {
+  it.each(changes)('require %s to update %s', async (action, path, value) => {
     const engine = await webEngine()
     const { _id } = await create(engine, pubsub)
     const others = changes.map(([one]) => one).filter((one) => one !== action)
@@ -119,7 +119,7 @@ describe('rights to destinations', () => {
     expect((await patch(engine, _id, replacing(path, value), may(action))).version).toBe(2)
   })
 
-  it('ask for updateConfiguration to change a secret alone', async () => {
+  it('require updateConfiguration to update a secret', async () => {
     const engine = await webEngine()
     const { _id } = await create(engine, segment)
     const rotate = replacing('/config/writeKey', 'write-key-2')
@@ -127,7 +127,7 @@ describe('rights to destinations', () => {
     expect((await patch(engine, _id, rotate, may('updateConfiguration'))).version).toBe(2)
   })
 
-  it('are asked at the place of the destination', async () => {
+  it('are checked for the environment of the destination', async () => {
     const engine = await webEngine()
     const as = may('createDestination', 'deleteDestination')
     const { _id: id } = await create(engine, pubsub, as)

@@ -1,8 +1,8 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
 /**
- * By what the data export of an environment names itself to other clouds: made once and kept, so that a policy which a
- * customer wrote goes on to hold (D28).
+ * The identity of an environment's data export at other clouds. It is created once and never changes, so that the
+ * policies of customers stay valid (D28).
  */
 export interface ExportIdentity extends Versioned {
   readonly externalId: string

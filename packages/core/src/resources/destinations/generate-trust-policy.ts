@@ -1,19 +1,21 @@
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { environments } from '../environments/environment.ts'
 import { exportIdentities } from './export-identity.ts'
 import { presentTrustPolicy, trustPolicyWire } from './trust-policy-wire.ts'
 
 export const generateTrustPolicy = operation({
   id: 'generateTrustPolicy',
-  summary: "Generate the policy by which a cloud account lets an environment's data export in",
+  summary: 'Generate the trust policy by which a cloud account accepts the data exports of an environment',
   method: 'POST',
   path: '/api/v2/destinations/projects/{projKey}/environments/{envKey}/generate-trust-policy',
   success: { status: 201, body: trustPolicyWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'generateTrustPolicy', resource: 'proj/{projKey}:env/{envKey}:destination/*' },
-  // Whoever comes second finds what the first has made.
+  // The second of two concurrent calls finds the identity that the first created.
   attempts: 2,
-  async handle({ tx, host, options, fail }, { params }) {
+  async handle(context, { params }) {
+    const { tx, options, fail } = context
+    const host = context.useHost()
     const keys = { projectKey: params.projKey, environmentKey: params.envKey }
     const [environment = fail('not_found'), identity] = await Promise.all([
       tx.get(environments, keys),
@@ -28,4 +30,4 @@ export const generateTrustPolicy = operation({
 })
 
 const withoutRole =
-  'This service has no role that exports data: whoever runs it must set the engine option dataExportRoleArn'
+  'This service has no role for data exports: its operator must set the engine option dataExportRoleArn'

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { destinations } from './destination.ts'
 import { destinationWire, presentDestination } from './destination-wire.ts'
 
-export const getDestination = getCard(destinations, {
+export const getDestination = getOperation(destinations, {
   id: 'getDestination',
-  summary: 'Fetch a destination of data exports; its secrets are masked',
+  summary: 'Get a destination of data exports, with masked secrets',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: destinationWire,
-  present: presentDestination,
+  response: destinationWire,
+  serialize: presentDestination,
 })

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { destinations } from './destination.ts'
 import { destinationWire, presentDestination } from './destination-wire.ts'
 
-// No card of the kernel: the documents stand in many places.
+// Not defined by `listOperation`, because the documents are in many scopes.
 export const listDestinations = operation({
   id: 'listDestinations',
-  summary: 'List the destinations of all environments that the caller may see, oldest first',
+  summary: 'List the destinations of all environments that the caller may view, oldest first',
   method: 'GET',
   path: '/api/v2/destinations',
   query: v.object(page()),
   success: { status: 200, body: collection(destinationWire) },
   errors: ['invalid_request'],
-  access: { open: true, why: 'what stands in projects that the caller may not view is left out' },
+  access: { open: true, why: 'destinations in projects that the caller may not view are omitted' },
   async handle(context, { query }) {
     const found = await context.tx.list(
       destinations,
@@ -39,7 +39,7 @@ export const listDestinations = operation({
 
 const chunk = 1000
 
-/** Keys of those projects with destinations that the caller may view. */
+/** Returns the keys of the projects with destinations that the caller may view. */
 async function visibleProjects(context: ReadContext): Promise<string[]> {
   const keys = new Set<string>()
   for (let offset = 0, more = true; more; offset += chunk) {

@@ -1,11 +1,11 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { destinations } from './destination.ts'
 import { destinationSettings, destinationWire, presentDestination } from './destination-wire.ts'
 import { splitConfig } from './split-config.ts'
 
-export const patchDestination = patchCard(destinations, {
+export const patchDestination = patchOperation(destinations, {
   id: 'patchDestination',
-  summary: 'Change a destination of data exports; a secret stays as it is where its mask is sent back',
+  summary: 'Update a destination of data exports; a secret stays unchanged when its mask is sent',
   path: '/api/v2/destinations/{projectKey}/{environmentKey}/{id}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: destinationSettings,
@@ -13,6 +13,6 @@ export const patchDestination = patchCard(destinations, {
     ...patched,
     ...splitConfig(context, kind, patched.config, credentials),
   }),
-  answer: destinationWire,
-  present: presentDestination,
+  response: destinationWire,
+  serialize: presentDestination,
 })

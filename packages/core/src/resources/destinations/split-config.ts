@@ -6,10 +6,10 @@ import type { Destination } from './destination.ts'
 import { type DestinationKind, destinationKinds } from './destination-kinds.ts'
 
 /**
- * Parts a configuration into what is shown and what is not, once it is what its kind asks for.
+ * Validates a configuration for its kind, and splits it into the visible and the secret properties.
  *
- * @param kept secrets that are stored already: where `masked` stands for one, it stays.
- * @throws ApiError `invalid_request` naming each member of `config` that is wrong.
+ * @param storedSecrets secrets that are stored. A secret that is sent as `masked` stays unchanged.
+ * @throws ApiError `invalid_request` naming each invalid property of `config`.
  */
 export function splitConfig(
   { fail }: Context<Reader, 'invalid_request'>,
@@ -25,7 +25,7 @@ export function splitConfig(
   const faults = checked.ok ? [] : checked.faults
   const errors = faults.map(({ attribute, reason }) => ({ attribute: `config.${attribute}`, reason }))
   for (const member of secrets) {
-    if (whole[member] === masked) errors.push({ attribute: `config.${member}`, reason: 'must be the secret itself' })
+    if (whole[member] === masked) errors.push({ attribute: `config.${member}`, reason: 'must be the secret, not its mask' })
   }
   if (errors.length > 0 || !checked.ok) return fail('invalid_request', { errors })
   const present = Object.entries(checked.value as Readonly<Record<string, string>>)

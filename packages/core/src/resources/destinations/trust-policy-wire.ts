@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
 
-/** A trust policy of AWS IAM, whose members have the names that IAM gives them. */
+/** A trust policy of AWS IAM, with the property names of IAM. */
 export const trustPolicyWire = v.object({
   awsTrustPolicy: v.object({
     Version: v.string(),
@@ -17,11 +17,11 @@ export const trustPolicyWire = v.object({
 })
 
 /**
- * The trust policy of a role in a customer's account: it lets the export in, and only when that acts for this
- * environment (D28).
+ * Makes the trust policy of a role in a customer's account. The policy allows the export to assume the role only for
+ * this environment (D28).
  *
- * @param roleArn who comes.
- * @param externalId what they have to name.
+ * @param roleArn role that the export uses.
+ * @param externalId external id that the export must send.
  */
 export function presentTrustPolicy(roleArn: string, externalId: string): v.InferOutput<typeof trustPolicyWire> {
   const statement = {

@@ -8,7 +8,7 @@ const roleArn = 'arn:aws:iam::123456789012:role/data-export'
 const place = { projKey: 'web', envKey: 'production' }
 const as: As = { role: 'owner' }
 
-/** An engine with the project `web`; `hooks.beforeCommit` runs in the very moment before a batch is committed. */
+/** Makes an engine with the project `web`. `hooks.beforeCommit` runs directly before a batch is committed. */
 async function webEngine() {
   const sound = createMemoryStorage()
   const hooks: { beforeCommit?: () => Promise<unknown> } = {}
@@ -35,7 +35,7 @@ async function webEngine() {
 }
 
 describe('a trust policy', () => {
-  it('lets the configured role in, when it names the external id (D28)', async () => {
+  it('allows the configured role with the external id (D28)', async () => {
     const { generate } = await webEngine()
     expect(await generate()).toEqual({
       awsTrustPolicy: {
@@ -52,7 +52,7 @@ describe('a trust policy', () => {
     })
   })
 
-  it('is answered with 201', async () => {
+  it('is returned with 201', async () => {
     const { engine } = await webEngine()
     const token = (await engine.bootstrap())?.token
     const answer = await engine.handle({
@@ -65,7 +65,7 @@ describe('a trust policy', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('keeps the external id of an environment, and has another for each', async () => {
+  it('keeps the external id of an environment, which is different for each environment', async () => {
     const { engine, externalId } = await webEngine()
     await engine.api.createProject({ body: { key: 'shop', name: 'Shop' } }, { as })
     const places = [{}, { envKey: 'test' }, { projKey: 'shop' }]
@@ -74,13 +74,13 @@ describe('a trust policy', () => {
     expect(await Promise.all(places.map(externalId))).toEqual(first)
   })
 
-  it('is the same for all who ask for the first one at once', async () => {
+  it('has the same external id for all concurrent first calls', async () => {
     const { externalId } = await webEngine()
     const ids = await Promise.all(Array.from({ length: 8 }, () => externalId()))
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('has a new external id where the environment is another one of the same key', async () => {
+  it('has a new external id after the environment was deleted and created again', async () => {
     const { engine, externalId } = await webEngine()
     const first = await externalId()
     const environment = { projectKey: 'web', environmentKey: 'production' }
@@ -90,7 +90,7 @@ describe('a trust policy', () => {
     expect(await externalId()).not.toBe(first)
   })
 
-  it('is 409 for whoever loses the race twice', async () => {
+  it('is 409 when the call loses the race twice', async () => {
     const { engine, hooks, generate, externalId } = await webEngine()
     const rename = (name: string) =>
       engine.api.patchEnvironment(
@@ -117,8 +117,8 @@ describe('a trust policy', () => {
   })
 })
 
-describe('no trust policy', () => {
-  it('is there where the host named no role, and the answer says which option is missing', async () => {
+describe('generateTrustPolicy', () => {
+  it('names the missing engine option when no role is configured', async () => {
     const plain = createEngine({ storage: createMemoryStorage() })
     await plain.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
     const failure = await failureOf(plain.api.generateTrustPolicy(place, { as }))
@@ -126,13 +126,13 @@ describe('no trust policy', () => {
     expect(failure.message).toContain('dataExportRoleArn')
   })
 
-  it('is there for an environment that is not', async () => {
+  it('responds with 404 for an unknown environment', async () => {
     const { generate } = await webEngine()
     expect((await failureOf(generate({ projKey: 'other' }))).code).toBe('not_found')
     expect((await failureOf(generate({ envKey: 'other' }))).code).toBe('not_found')
   })
 
-  it('is there for whoever may not generate it', async () => {
+  it('requires the action generateTrustPolicy in the environment', async () => {
     const { generate } = await webEngine()
     const resources = ['proj/web:env/production:destination/*']
     const may = (actions: string[]): As => ({ policy: [{ effect: 'allow', resources, actions }] })
@@ -142,7 +142,7 @@ describe('no trust policy', () => {
   })
 
   it.each(['', 'data-export', 'arn:aws:iam::12:role/x', 'arn:aws:iam::123456789012:user/x', `${roleArn} `])(
-    'can be had with the option %j',
+    'createEngine rejects the option %j',
     (dataExportRoleArn) => {
       expect(() => createEngine({ storage: createMemoryStorage(), dataExportRoleArn })).toThrow(/^dataExportRoleArn: /)
     },

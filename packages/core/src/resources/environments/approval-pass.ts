@@ -1,7 +1,7 @@
-/** What lets a change pass where its environment requires approval. */
+/** Conditions under which a change is allowed although its environment requires approval. */
 export interface ApprovalPass {
-  /** Key of the environment in which reviewers have approved this very change. */
+  /** Key of the environment in which reviewers have approved exactly this change. */
   readonly approvedIn?: string
-  /** Whether the caller asks to do without approval, which takes the action `bypassRequiredApproval`. */
+  /** True when the caller requests to bypass approval, which needs the action `bypassRequiredApproval`. */
   readonly bypassRequiredApproval?: boolean
 }

@@ -1,17 +1,20 @@
-import { createCard } from '../../operation/cards/create-card.ts'
-import { projects } from '../projects/project.ts'
-import { environments, newEnvironment, placeEnvironment } from './environment.ts'
+import { environments, newEnvironment, placeEnvironment } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { environmentRequest, environmentWire, presentEnvironment } from './environment-wire.ts'
 import { mostEnvironments } from './present-environments.ts'
 
-export const createEnvironment = createCard(environments, {
+export const createEnvironment = createOperation(environments, {
   id: 'createEnvironment',
   summary: 'Create an environment',
   path: '/api/v2/projects/{projectKey}/environments',
   access: { action: 'createEnvironment', resource: 'proj/{projectKey}:env/{body.key}' },
   within: projects,
   body: environmentRequest,
-  async make({ tx, fail, host, now }, body, params) {
+  async make(context, body, params) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { total } = await tx.listRows(environments, params, { limit: 0 })
     if (total >= mostEnvironments) {
       fail('invalid_request', { message: `A project has at most ${mostEnvironments} environments` })
@@ -21,6 +24,6 @@ export const createEnvironment = createCard(environments, {
   async after({ tx }, environment, _, { projectKey }) {
     placeEnvironment(tx, projectKey, environment)
   },
-  answer: environmentWire,
-  present: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentWire,
+  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
 })

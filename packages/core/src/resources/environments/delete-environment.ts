@@ -1,15 +1,15 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { forgetSegmentsOf } from '../views/view-link.ts'
-import { environmentIds, environments } from './environment.ts'
+import { environmentIds, environments } from '../../models/environments/environment.ts'
+import { environmentRemovalFollowUps } from '../../models/follow-ups.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteEnvironment = deleteCard(environments, {
+export const deleteEnvironment = deleteOperation(environments, {
   id: 'deleteEnvironment',
-  summary: 'Delete an environment with everything in it',
+  summary: 'Delete an environment and everything in it',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   access: { action: 'deleteEnvironment', resource: 'proj/{projectKey}:env/{environmentKey}' },
   contents: true,
   also({ tx }, environment, keys) {
     tx.discard(environmentIds, { ...keys, environmentId: environment.id })
-    forgetSegmentsOf(tx, keys)
+    for (const followUp of environmentRemovalFollowUps) followUp(tx, keys)
   },
 })

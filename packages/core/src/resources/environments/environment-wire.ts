@@ -1,10 +1,10 @@
 import * as v from 'valibot'
+import { defaultApprovalSettings, type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, integer, jsonObject, key, links, list, name, tags } from '../../operation/schema.ts'
-import { defaultApprovalSettings, type Environment, environments } from './environment.ts'
 
-/** How changes of things in an environment are approved. */
+/** Schema of the approval settings of an environment. */
 export const approvalSettings = v.strictObject({
   required: v.boolean(),
   bypassApprovalsForPendingChanges: v.boolean(),
@@ -23,18 +23,21 @@ export const approvalSettings = v.strictObject({
   serviceKindConfigurationId: v.string(),
 })
 
-/** The same for things of other kinds than flags; what is left out is as it is in a new environment. */
+/**
+ * Schema of the approval settings for resources other than flags. Omitted properties get the defaults of a new
+ * environment.
+ */
 const settingsOfKind = v.pipe(
   v.partial(approvalSettings),
   v.transform((given) => ({ ...defaultApprovalSettings, ...given })),
 )
 
-/** Minutes; an SDK may be told to keep its rules for a day at most. */
+/** Schema of a time to live in minutes. An SDK can cache its rules for at most one day. */
 const ttl = () => integer(0, 1440)
 
 const color = () => v.pipe(v.string(), v.regex(/^[0-9A-Fa-f]{6}$/, 'must be six hex digits'))
 
-/** What a caller may set on an environment by a patch. */
+/** Properties of an environment that a patch can set. */
 export const environmentSettings = v.object({
   name: name(),
   color: color(),
@@ -51,7 +54,7 @@ export const environmentSettings = v.object({
   ),
 })
 
-/** What a caller says to make an environment. */
+/** Body of a request that creates an environment. */
 export const environmentRequest = v.strictObject({
   key: key(),
   name: name(),
@@ -90,7 +93,7 @@ export const environmentWire = v.object({
 
 export type EnvironmentAnswer = v.InferOutput<typeof environmentWire>
 
-/** Shows an environment; its keys in full only to callers that may see them (`viewSdkKey`). */
+/** Serializes an environment. Masks its keys unless the caller has the action `viewSdkKey`. */
 export async function presentEnvironment(
   context: ReadContext,
   projectKey: string,
@@ -110,7 +113,7 @@ export async function presentEnvironment(
   }
 }
 
-/** The kind of a key and its end: enough to tell two apart, not enough to use one. */
+/** Masks a key. Keeps its kind and its last characters, which is enough to distinguish two keys but not to use one. */
 function obscured(secret: string): string {
   return `${secret.slice(0, 4)}***${secret.slice(-4)}`
 }

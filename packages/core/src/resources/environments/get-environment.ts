@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { environments } from './environment.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
-export const getEnvironment = getCard(environments, {
+export const getEnvironment = getOperation(environments, {
   id: 'getEnvironment',
-  summary: 'Fetch an environment',
+  summary: 'Get an environment',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: environmentWire,
-  present: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentWire,
+  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
 })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { environments } from './environment.ts'
 import { environmentWire, presentEnvironment } from './environment-wire.ts'
 
-export const listEnvironments = listCard(environments, {
+export const listEnvironments = listOperation(environments, {
   id: 'listEnvironments',
-  summary: "List a project's environments",
+  summary: 'List the environments of a project',
   path: '/api/v2/projects/{projectKey}/environments',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   query: v.object({
@@ -20,6 +20,6 @@ export const listEnvironments = listCard(environments, {
     order: [sort],
   }),
   within: projects,
-  answer: environmentWire,
-  present: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentWire,
+  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
 })

@@ -1,13 +1,13 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
-import { environments } from './environment.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { environmentSettings, environmentWire, presentEnvironment } from './environment-wire.ts'
 
-export const patchEnvironment = patchCard(environments, {
+export const patchEnvironment = patchOperation(environments, {
   id: 'patchEnvironment',
-  summary: 'Change an environment',
+  summary: 'Update an environment',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   settings: environmentSettings,
-  answer: environmentWire,
-  present: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
+  response: environmentWire,
+  serialize: (context, environment, { projectKey }) => presentEnvironment(context, projectKey, environment),
 })

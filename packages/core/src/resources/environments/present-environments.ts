@@ -1,17 +1,17 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
-import { type Environment, environments } from './environment.ts'
 import { presentEnvironment } from './environment-wire.ts'
 
-/** Most environments that a project can have, so that an answer can hold all of them. */
+/** Maximum number of environments in a project. A response can therefore contain all of them. */
 export const mostEnvironments = 100
 
-/** All environments of a project, by key. */
+/** Returns all environments of a project, ordered by key. */
 export function listEnvironmentsOf(context: ReadContext, params: { readonly projectKey: string }) {
   return context.tx.list(environments, params, { limit: mostEnvironments })
 }
 
-/** Environments as a project or a list of them shows them. */
+/** Serializes a list of environments for the response of a project or of a list. */
 export async function presentEnvironments(
   context: ReadContext,
   projectKey: string,

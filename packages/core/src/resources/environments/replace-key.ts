@@ -1,9 +1,9 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Environment, environments } from './environment.ts'
 import { type EnvironmentAnswer, presentEnvironment } from './environment-wire.ts'
 
-/** Gives an environment a new key of one sort. */
+/** Replaces one key of an environment. */
 export async function replaceKey(
   context: Context<Writer, 'not_found'>,
   keys: { readonly projectKey: string; readonly environmentKey: string },
@@ -11,5 +11,5 @@ export async function replaceKey(
 ): Promise<EnvironmentAnswer> {
   const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
   const after = context.tx.replace(environments, keys, before, replaced(before))
-  return presentEnvironment(context as never, keys.projectKey, after)
+  return presentEnvironment(context, keys.projectKey, after)
 }

@@ -1,13 +1,13 @@
+import type { Environment } from '../../models/environments/environment.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Environment } from './environment.ts'
 
 /**
- * Refuses a change without a comment where the environment wants changes commented.
+ * Rejects a change without a comment in an environment that requires comments.
  *
- * @param comment what the caller says about the change.
+ * @param comment comment of the caller on the change.
  */
 export function requireComment(environment: Environment, comment: string | undefined): void {
   if (!environment.requireComments || comment?.trim()) return
-  const reason = `must be present: changes in the environment ${environment.key} are commented`
+  const reason = `must be present: the environment ${environment.key} requires a comment for every change`
   fail('invalid_request', { errors: [{ attribute: 'comment', reason }] })
 }

@@ -1,11 +1,11 @@
+import { newMobileKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
-import { newMobileKey } from './environment.ts'
 import { environmentWire } from './environment-wire.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetMobileKey = operation({
   id: 'resetMobileKey',
-  summary: 'Replace the key of mobile SDKs; the old one stops working at once',
+  summary: 'Reset the mobile SDK key; the old key becomes invalid at once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/mobileKey',
   success: { status: 200, body: environmentWire },
@@ -16,5 +16,5 @@ export const resetMobileKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params }) =>
-    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.host) })),
+    replaceKey(context, params, (before) => ({ ...before, mobileKey: newMobileKey(context.useHost()) })),
 })

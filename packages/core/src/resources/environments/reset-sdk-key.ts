@@ -1,13 +1,13 @@
 import * as v from 'valibot'
+import { withFreshSdkKey } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
-import { withFreshSdkKey } from './environment.ts'
 import { environmentWire } from './environment-wire.ts'
 import { replaceKey } from './replace-key.ts'
 
 export const resetSdkKey = operation({
   id: 'resetSdkKey',
-  summary: 'Replace the key of server-side SDKs; the old one works until `expiry`, by default no longer',
+  summary: 'Reset the server-side SDK key; the old key stays valid until `expiry`, or becomes invalid at once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/environments/{environmentKey}/apiKey',
   query: v.object({ expiry: v.optional(moment()) }),
@@ -19,5 +19,7 @@ export const resetSdkKey = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   handle: (context, { params, query }) =>
-    replaceKey(context, params, (before) => withFreshSdkKey(before, context.host, context.now, query.expiry)),
+    replaceKey(context, params, (before) =>
+      withFreshSdkKey(before, context.useHost(), context.readClock(), query.expiry),
+    ),
 })

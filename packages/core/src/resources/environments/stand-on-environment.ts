@@ -1,13 +1,16 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
-import { type Environment, environments } from './environment.ts'
 
 interface Place {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-/** The environment that something is fed to: 404 where it is not there, and the unit fails where it goes meanwhile. */
+/**
+ * Returns the environment that data is written to. Fails with 404 when it does not exist; the commit fails when another
+ * call changes or deletes it concurrently.
+ */
 export async function standOnEnvironment(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
   { projectKey, environmentKey }: Place,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { bigExcluded, bigIncluded } from '../../models/segments/segment.ts'
 import type { Host } from '../../operation/context.ts'
 import {
   type BigSegmentMembership,
@@ -7,22 +8,21 @@ import {
   type SegmentData,
 } from '../../rules/evaluation/index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { bigExcluded, bigIncluded } from '../segments/segment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
-/** Which big segments list contexts, as far as somebody has looked. */
+/** Caches which big segments list a context. */
 export interface BigSegmentMemory {
   /**
    * Looks up the keys of a context in all big segments of the environment.
    *
-   * @param revision of the memberships, before.
+   * @param revision revision of the memberships before the look-up.
    */
   lookUp(contextKeys: readonly string[], segments: Iterable<SegmentData>, revision: number): Promise<void>
-  /** @param revision of the memberships now: what was looked up before is stale. */
+  /** @param revision current revision of the memberships: entries of earlier revisions are stale. */
   at(revision: number): BigSegments
 }
 
-/** Contexts whose memberships are remembered; those asked for longest ago go first. */
+/** Maximum number of cached contexts. The least recently used are removed first. */
 const mostContexts = 10_000
 
 interface Entry {
@@ -31,7 +31,7 @@ interface Entry {
   readonly failed: boolean
 }
 
-/** Remembers nothing at first. */
+/** Makes an empty cache. */
 export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys): BigSegmentMemory {
   const entries = new LRUCache<string, Entry>({ maxSize: mostContexts, sizeCalculation: () => 1 })
 
@@ -41,8 +41,8 @@ export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys):
       Array.from(segments, async (segment) => {
         const place = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          tx.hasMember(bigIncluded, place, contextKey),
-          tx.hasMember(bigExcluded, place, contextKey),
+          tx.hasKey(bigIncluded, place, contextKey),
+          tx.hasKey(bigExcluded, place, contextKey),
         ])
         if (included || excluded) lists.set(bigSegmentName(segment), included)
       }),
@@ -56,7 +56,7 @@ export function bigSegmentMemory(tx: Reader, host: Host, keys: EnvironmentKeys):
     } catch (error) {
       host.log({ level: 'error', event: 'big_segments_not_read', error })
       const known = entries.peek(contextKey)
-      // What was known is better than nothing, and stale from now on.
+      // A cached entry is better than none, and stale from now on.
       entries.set(contextKey, known ? { ...known, revision: -1 } : { lists: new Map(), revision, failed: true })
     }
   }

@@ -1,33 +1,33 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Flag, flags } from '../../models/flags/flag.ts'
+import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
+import { type Segment, segments } from '../../models/segments/segment.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Environment, environments } from '../environments/environment.ts'
-import { type Flag, flags } from '../flags/flag.ts'
-import { defaultConfig, type FlagConfig, flagConfigs } from '../flags/flag-config.ts'
-import { type Segment, segments } from '../segments/segment.ts'
 
-/** The keys that lead to an environment. */
+/** The keys that identify an environment. */
 export interface EnvironmentKeys {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-/** A flag and how it behaves in the environment. */
+/** A flag with its configuration in the environment. */
 export interface PlacedFlag {
   readonly flag: Flag
   readonly config: FlagConfig
 }
 
-/** All that decides in an environment. */
+/** All documents on which evaluation in an environment depends. */
 export interface EnvironmentContent {
   readonly environment: Environment
-  /** Without those that are archived, which SDKs are not told of. */
+  /** Without archived flags, which SDKs do not receive. */
   readonly flags: readonly PlacedFlag[]
   readonly segments: readonly Segment[]
 }
 
-/** As many as there are: pages would have gaps where something is removed between two of them. */
+/** No limit, because pages would have gaps when a document is removed between two of them. */
 const all = { limit: 2 ** 31 - 1 }
 
-/** Reads an environment with its flags and segments; undefined when there is none. */
+/** Reads an environment with its flags and segments. Returns undefined when it does not exist. */
 export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<EnvironmentContent | undefined> {
   const [environment, flagList, configList, segmentList] = await Promise.all([
     tx.get(environments, keys),
@@ -44,7 +44,7 @@ export async function readContent(tx: Reader, keys: EnvironmentKeys): Promise<En
   }
 }
 
-/** Reads some flags again, in the order of their keys; undefined for those that are gone or archived. */
+/** Reads some flags, in the order of their keys. Returns undefined for flags that do not exist or are archived. */
 export async function readFlags(
   tx: Reader,
   keys: EnvironmentKeys,
@@ -56,7 +56,7 @@ export async function readFlags(
   return found.map((flag, at) => flag && placed(flag, configs[at], environment))
 }
 
-/** Reads some segments again, in the order of their keys; undefined for those that are gone. */
+/** Reads some segments, in the order of their keys. Returns undefined for segments that do not exist. */
 export function readSegments(
   tx: Reader,
   keys: EnvironmentKeys,

@@ -1,3 +1,5 @@
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Segment } from '../../models/segments/segment.ts'
 import {
   compileRuleset,
   type FlagData,
@@ -11,26 +13,24 @@ import {
 } from '../../rules/evaluation/index.ts'
 import { type LayeredMap, layeredMap } from '../../rules/evaluation/layered-map.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Environment } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
-import type { Segment } from '../segments/segment.ts'
 import { segmentAt } from '../segments/segment-at.ts'
 import type { EnvironmentContent, PlacedFlag } from './environment-content.ts'
 import { flagDataOf } from './flag-data-of.ts'
 import { type FlagLabels, labelsOf } from './flag-labels.ts'
 import { segmentDataOf } from './segment-data-of.ts'
 
-/** What an environment evaluates by at a moment. */
+/** Compiled content of an environment, ready for evaluation at a given time. */
 export interface EvaluatedContent {
   readonly environment: Environment
   readonly ruleset: Ruleset
-  /** Of the flags that have some, by key. */
+  /** Labels by key, for flags that have some. */
   readonly labels: LayeredMap<FlagLabels>
-  /** The big segments, by key. */
+  /** The big segments by key. */
   readonly bigSegments: ReadonlyMap<string, SegmentData>
-  /** Flags and segments with targets that stop being some at a date; all others are needed no more. */
+  /** Flags and segments with targets that expire. Only these must be compiled again when time passes. */
   readonly expiring: ReadonlyMap<string, Expiring>
-  /** The first of their dates: integer ms, UTC; infinity where there is none. */
+  /** The earliest expiry date: integer ms, UTC; infinity when there is none. */
   readonly nextExpiry: number
 }
 
@@ -39,13 +39,13 @@ interface Expiring {
   readonly change: ContentChange
 }
 
-/** Flags and segments as they are now; undefined for those that are no longer there. */
+/** Flags and segments in their new state; undefined for those that no longer exist. */
 export interface ContentChange {
   readonly flags?: ReadonlyMap<string, PlacedFlag | undefined>
   readonly segments?: ReadonlyMap<string, Segment | undefined>
 }
 
-/** @param now integer ms, UTC: targets whose date has come by then are none. */
+/** @param now integer ms, UTC. Targets that have expired by then are omitted. */
 export function evaluatedContent({ environment, flags, segments }: EnvironmentContent, now: number): EvaluatedContent {
   const flagList = flags.map((placed) => flagAt(placed, now))
   const segmentList = segments.map((segment) => segmentDataOf(segmentAt(segment, momentOf(now))))
@@ -69,7 +69,7 @@ export function evaluatedContent({ environment, flags, segments }: EnvironmentCo
   }
 }
 
-/** The same with some flags and segments as they are now. */
+/** Returns the content with some flags and segments replaced. */
 export function changedContent(content: EvaluatedContent, change: ContentChange, now: number): EvaluatedContent {
   let { ruleset, labels } = content
   const expiring = new Map(content.expiring)
@@ -89,7 +89,7 @@ export function changedContent(content: EvaluatedContent, change: ContentChange,
   return { ...content, ruleset, labels, bigSegments, expiring, nextExpiry: firstOf(expiring) }
 }
 
-/** The same at a later moment: targets whose date has come meanwhile are none. */
+/** Returns the content at a later time, without the targets that have expired since. */
 export function laterContent(content: EvaluatedContent, now: number): EvaluatedContent {
   const due = [...content.expiring.values()].filter(({ at }) => at <= now)
   return due.reduce((sum, { change }) => changedContent(sum, change, now), content)

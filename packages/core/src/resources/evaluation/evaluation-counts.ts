@@ -1,22 +1,22 @@
 import type { Ruleset } from '../../rules/evaluation/index.ts'
 import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
 
-/** How often flags of an environment were evaluated, until somebody takes the counts. */
+/** Counts the evaluations of the flags of an environment, until `take` returns the counts. */
 export interface EvaluationCounts {
-  /** Counts one evaluation. Costs a look-up: it is done at each. */
+  /** Counts one evaluation. It costs one map look-up, because every evaluation calls it. */
   add(flagKey: string, variationIndex: number | null): void
   /**
-   * Gives what was counted since it was taken the last time. Flags that those stand on come with a count of 0: they were
-   * needed, so they are in use.
+   * Returns the counts since the last call. Prerequisites of the counted flags are included with a count of 0, because
+   * they are in use.
    *
-   * @param at for all of it, as the moments of evaluations are not kept: integer ms, UTC.
+   * @param time time of all the evaluations, because single times are not stored: integer ms, UTC.
    */
   take(ruleset: Ruleset, at: number): SummarisedEvaluation[]
 }
 
-/** Makes counts of nothing. */
+/** Makes empty counts. */
 export function evaluationCounts(): EvaluationCounts {
-  /** By the index of the variation and one; those that came to the caller's default stand first. */
+  /** Counts by the index of the variation plus one. Index 0 counts the evaluations with the caller's default. */
   let byFlag = new Map<string, number[]>()
   return {
     add(flagKey, variationIndex) {
@@ -43,7 +43,7 @@ export function evaluationCounts(): EvaluationCounts {
   }
 }
 
-/** The flags that some have as prerequisites, themselves or by way of others, besides those flags. */
+/** Returns the direct and indirect prerequisites of the flags, without the flags themselves. */
 function standingBehind(ruleset: Ruleset, flagKeys: ReadonlySet<string>): Set<string> {
   const found = new Set<string>()
   const left = [...flagKeys]

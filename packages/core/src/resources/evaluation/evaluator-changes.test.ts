@@ -7,7 +7,10 @@ const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann' }
 const turnOn = [{ kind: 'turnFlagOn' }]
 
-/** Flags `f` and `g` of the project `web`, the evaluator of production, and what it told of changes. */
+/**
+ * Creates the flags `f` and `g` in the project `web`, and returns the evaluator of production with its change
+ * notifications.
+ */
 async function listened() {
   const made = await flagProject()
   const [flag] = [await made.create('f'), await made.create('g')]
@@ -18,8 +21,8 @@ async function listened() {
   return { ...made, evaluator, told, end, yes: flag.variations[0]?._id as string }
 }
 
-describe('whoever listens', () => {
-  it('is told of flags that were changed, made and removed, once it counts', async () => {
+describe('a change listener of an evaluator', () => {
+  it('receives flags that were changed, created and removed, after the change applies', async () => {
     const { api, as, create, instruct, keysOf, evaluator, told } = await listened()
     const seen: unknown[] = []
     evaluator.onChange(() => seen.push(evaluator.evaluate('f', ann, false).value))
@@ -31,7 +34,7 @@ describe('whoever listens', () => {
     expect(told).toEqual([['f'], ['h'], ['h'], ['g']])
   })
 
-  it('is not told of other environments, nor of what changes no flag', async () => {
+  it('receives no changes of other environments or without effect on flags', async () => {
     const { instruct, patch, segment, told } = await listened()
     await instruct('f', turnOn, { environmentKey: 'test' })
     await segment('unused')
@@ -41,7 +44,7 @@ describe('whoever listens', () => {
     expect(told).toEqual([['f']])
   })
 
-  it('is told of flags that stand on others, and on segments', async () => {
+  it('receives flags that depend on a changed segment or flag', async () => {
     const { api, as, instruct, segment, told, yes } = await listened()
     await segment('beta')
     const clauses = [{ contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['beta'], negate: false }]
@@ -54,7 +57,7 @@ describe('whoever listens', () => {
     expect(told).toEqual([['f', 'g']])
   })
 
-  it('is told by the first evaluation after the date that a target has expired', async () => {
+  it('receives an expired target with the first evaluation after its date', async () => {
     const { api, as, instruct, keysOf, evaluator, told, yes, pass } = await listened()
     await instruct('f', [{ kind: 'turnFlagOn' }, { kind: 'addTargets', values: ['ann'], variationId: yes }])
     const target = { contextKind: 'user', contextKey: 'ann', value: start + 1_000, variationId: yes }
@@ -67,17 +70,17 @@ describe('whoever listens', () => {
     expect(told).toEqual([['f']])
   })
 
-  it('is told what is other after the storage was put back, which is read again at once', async () => {
+  it('receives the differences after a restored snapshot was read', async () => {
     const { engine, instruct, storage, evaluator, told } = await listened()
     const moment = storage.snapshot()
     await instruct('f', turnOn)
     storage.restore(moment)
-    engine.forget()
+    engine.clearCaches()
     await evaluator.ready()
     expect(told).toEqual([['f'], ['f']])
   })
 
-  it('is told nothing once it has ended', async () => {
+  it('receives nothing after it was removed', async () => {
     const { instruct, told, end } = await listened()
     end()
     end()
@@ -85,7 +88,7 @@ describe('whoever listens', () => {
     expect(told).toEqual([])
   })
 
-  it('harms nobody by throwing, and it is logged', async () => {
+  it('does not affect other listeners by throwing, and its error is logged', async () => {
     const logged: LogEntry[] = []
     const { storage, api, as } = await flagProject()
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, { as })
@@ -93,7 +96,7 @@ describe('whoever listens', () => {
     const evaluator = engine.evaluator(place)
     await evaluator.ready()
     const told: unknown[] = []
-    const failure = new Error('of a listener')
+    const failure = new Error('error of a listener')
     evaluator.onChange(() => {
       throw failure
     })
@@ -106,7 +109,7 @@ describe('whoever listens', () => {
   })
 })
 
-it('says whether it is current', async () => {
+it('evaluator.current tells whether all known changes apply', async () => {
   const { storage } = await flagProject()
   const shared = laggingStorage(storage)
   const evaluator = createEngine({ storage: shared }).evaluator(place)
@@ -119,7 +122,7 @@ it('says whether it is current', async () => {
   expect(evaluator.current).toBe(false)
 })
 
-it('describes flags with the names that people gave', async () => {
+it('evaluator.describe returns the names and custom properties of a flag', async () => {
   const { create, evaluator, instruct } = await listened()
   const customProperties = { team: { name: 'Team', value: ['growth'] } }
   await create('named', { variations: [{ value: 1, name: 'one' }, { value: 2 }], customProperties })

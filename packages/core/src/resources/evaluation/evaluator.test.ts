@@ -6,7 +6,10 @@ const place = { projectKey: 'web', environmentKey: 'production' }
 const ann = { kind: 'user', key: 'ann', country: 'de' }
 const day = 24 * 60 * 60 * 1000
 
-/** Flag `f` of the project `web`, on in production, where it serves true; and the evaluator of production, ready. */
+/**
+ * Creates the flag `f` in the project `web`, on in production, where it serves true; and returns the evaluator of
+ * production after its first read.
+ */
 async function evaluated() {
   const made = await flagProject()
   const flag = await made.create('f')
@@ -26,7 +29,7 @@ async function evaluated() {
 }
 
 describe('an evaluator', () => {
-  it('is not ready before the environment was read, which the first evaluation begins', async () => {
+  it('is not ready before the environment was read, and the first evaluation starts the read', async () => {
     const { engine } = await flagProject()
     const evaluator = engine.evaluator(place)
     expect(evaluator.ruleset).toBeUndefined()
@@ -41,7 +44,7 @@ describe('an evaluator', () => {
     expect(evaluator.evaluate('f', ann, false).reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
   })
 
-  it('is one for each environment, and the engine evaluates by it', async () => {
+  it('is the same object for each environment, and engine.evaluate uses it', async () => {
     const { engine, evaluator } = await evaluated()
     expect(engine.evaluator({ ...place })).toBe(evaluator)
     expect(engine.evaluate('f', ann, false, place)).toEqual({
@@ -55,7 +58,7 @@ describe('an evaluator', () => {
     })
   })
 
-  it('refuses an environment that there is not, until there is', async () => {
+  it('rejects ready() for an environment that does not exist, until it is created', async () => {
     const { engine, api, as } = await flagProject()
     const evaluator = engine.evaluator({ projectKey: 'web', environmentKey: 'qa' })
     expect((await failureOf(evaluator.ready())).code).toBe('not_found')
@@ -64,7 +67,7 @@ describe('an evaluator', () => {
     expect(evaluator.ruleset).toBeDefined()
   })
 
-  it('keeps its promise of a type', async () => {
+  it('returns the fallback when the value has another type', async () => {
     const { evaluator } = await evaluated()
     const { value, variationIndex, reason } = evaluator.evaluate('f', ann, 'text')
     expect([value, variationIndex, reason]).toEqual(['text', null, { kind: 'ERROR', errorKind: 'WRONG_TYPE' }])
@@ -73,7 +76,7 @@ describe('an evaluator', () => {
 })
 
 describe('a change', () => {
-  it('counts for the engine that made it as soon as it is made, and for another on the storage once it is ready', async () => {
+  it('applies at once in the engine that made it, and in another engine after ready()', async () => {
     const { serving, instruct, storage } = await evaluated()
     const other = createEngine({ storage })
     const theirs = other.evaluator(place)
@@ -86,7 +89,7 @@ describe('a change', () => {
     expect(theirs.ruleset).not.toBe(before)
   })
 
-  it('counts for the engine that made it also when others are made beside it', async () => {
+  it('applies at once in the engine that made it, also when others are made concurrently', async () => {
     const { engine, create, instruct } = await flagProject()
     const evaluator = engine.evaluator(place)
     await evaluator.ready()
@@ -107,7 +110,7 @@ describe('a change', () => {
     )
   })
 
-  it('that concerns another environment or nothing that decides leaves the ruleset as it is', async () => {
+  it('keeps the ruleset when it has no effect on the environment', async () => {
     const { evaluator, api, as } = await evaluated()
     const before = evaluator.ruleset
     await api.createTeam({ body: { key: 'ops', name: 'Ops' } }, { as })
@@ -115,7 +118,7 @@ describe('a change', () => {
     expect(evaluator.ruleset).toBe(before)
   })
 
-  it('of targets, rules, prerequisites and segments decides', async () => {
+  it('of targets, rules, prerequisites and segments changes evaluation', async () => {
     const { create, instruct, serving, segment, segmentRule, yes, no, api, as } = await evaluated()
     await instruct('f', [{ kind: 'addTargets', values: ['bob'], variationId: no }])
     await instruct('f', [{ kind: 'addTargets', contextKind: 'org', values: ['acme'], variationId: no }])
@@ -147,7 +150,7 @@ describe('a change', () => {
     }
   })
 
-  it('that archives or deletes a flag takes it away', async () => {
+  it('that archives or deletes a flag removes it from evaluation', async () => {
     const { instruct, serving, api, as, keysOf } = await evaluated()
     await instruct('f', [{ kind: 'archiveFlag' }])
     expect(serving().reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
@@ -157,20 +160,20 @@ describe('a change', () => {
     expect(serving().reason).toEqual({ kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' })
   })
 
-  it('is forgotten with everything when the storage was put back', async () => {
+  it('is dropped with the caches after the storage was restored', async () => {
     const { engine, evaluator, instruct, storage, serving } = await evaluated()
     const moment = storage.snapshot()
     await instruct('f', [{ kind: 'turnFlagOff' }])
     storage.restore(moment)
-    engine.forget()
+    engine.clearCaches()
     expect(serving().reason).toMatchObject({ errorKind: 'CLIENT_NOT_READY' })
     await evaluator.ready()
     expect(serving().reason.kind).toBe('FALLTHROUGH')
   })
 })
 
-describe('what is stored', () => {
-  it('places contexts of rollouts as SDKs do', async () => {
+describe('stored content', () => {
+  it('assigns contexts to rollouts as SDKs do', async () => {
     const { instruct, serving, api, as, keysOf, yes, no } = await evaluated()
     const rolloutWeights = { [yes]: 30_000, [no]: 70_000 }
     await instruct('f', [{ kind: 'updateFallthroughVariationOrRollout', rolloutWeights }])
@@ -185,7 +188,7 @@ describe('what is stored', () => {
     expect(expected).toContain(false)
   })
 
-  it('has targets only until their date, without anything having run', async () => {
+  it('has expiring targets only until their date, without a maintenance task', async () => {
     const { instruct, serving, no, api, as, keysOf, pass } = await evaluated()
     await instruct('f', [{ kind: 'addTargets', values: ['ann'], variationId: no }])
     const target = {
@@ -203,7 +206,7 @@ describe('what is stored', () => {
     expect(serving().reason.kind).toBe('FALLTHROUGH')
   })
 
-  it('tells the stage of a migration', async () => {
+  it('determines the stage of a migration', async () => {
     const { create, evaluator } = await evaluated()
     await create('move', { purpose: 'migration', migrationSettings: { stageCount: 6, contextKind: 'user' } })
     const stage = evaluator.migrationStage('move', ann, 'live')
@@ -216,14 +219,14 @@ describe('what is stored', () => {
     expect(evaluator.migrationStage('none', ann, 'shadow').value).toBe('shadow')
   })
 
-  it('is told to client-side SDKs as far as they may see it', async () => {
+  it('is limited to the flags that are available to client-side SDKs', async () => {
     const { create, evaluator } = await evaluated()
     await create('seen', { clientSideAvailability: { usingEnvironmentId: true, usingMobileKey: false } })
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'environmentId' }))).toEqual(['seen'])
     expect(Object.keys(evaluator.evaluateAll(ann, { clientSide: 'mobile' }))).not.toContain('seen')
   })
 
-  it('lists contexts in big segments once somebody has looked', async () => {
+  it('lists contexts in big segments after a look-up', async () => {
     const { evaluator, instruct, serving, segment, segmentRule, no, api, as } = await evaluated()
     await segment('big', { unbounded: true })
     await instruct('f', [segmentRule('big', no)])
@@ -239,7 +242,7 @@ describe('what is stored', () => {
     expect(serving()).toMatchObject({ value: true, reason: { kind: 'FALLTHROUGH', bigSegmentsStatus: 'HEALTHY' } })
   })
 
-  it('is explained', async () => {
+  it('is explained step by step', async () => {
     const { evaluator, instruct, segment, segmentRule, no } = await evaluated()
     await segment('beta')
     await instruct('f', [segmentRule('beta', no)])

@@ -21,109 +21,124 @@ import {
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
 import type { MigrationStage } from '../../rules/migration-safety/stages.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { bigSegmentMemory } from './big-segment-memory.ts'
+import { type BigSegmentMemory, bigSegmentMemory } from './big-segment-memory.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
+import type { EvaluatedContent } from './evaluated-content.ts'
 import type { EvaluationCounts } from './evaluation-counts.ts'
 import { type FlagChanges, flagChanges } from './flag-changes.ts'
 import { type FlagLabels, noLabels } from './flag-labels.ts'
 import { type HeldEnvironment, heldEnvironment } from './held-environment.ts'
 
 /**
- * Evaluates the flags of one environment as they are stored. Synchronous once the environment has been read.
+ * Evaluates the stored flags of one environment. Synchronous after the environment was read.
  *
- * @typeParam Flags the flags by key, each with the type of its values. Default: those that the program has declared as
- *   `FlagTypes`; where it has declared none, any.
+ * @typeParam Flags the flags by key, each with the type of its values. Default: the flags that the program declares as
+ *   `FlagTypes`, or any flags when it declares none.
  */
 export interface Evaluator<Flags extends object = FlagTypes> {
   /**
-   * Resolves when everything is evaluated by that the storage has told of. The first call reads the environment; later ones
-   * wait for what is just being read. What this engine commits counts as soon as the call that did it resolves, what others
-   * commit within milliseconds. A storage that does not tell what is committed, or not at present, is read again.
+   * Resolves when evaluation includes every change that the storage has reported. The first call reads the environment,
+   * later calls wait for pending reads. Commits of this engine are included when the call that made them resolves,
+   * commits of other processes within milliseconds. When the storage does not report changes, or currently cannot, the
+   * environment is read again.
    *
-   * @throws ApiError `not_found` where there is no such environment; whatever storage throws.
+   * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
    */
   ready(): Promise<void>
   /**
-   * The value of a flag for a context, and why. Waits for nothing and does not throw.
+   * Returns the value of a flag for a context, with the reason. Synchronous; never throws.
    *
-   * @param fallback what `value` is where the flag has none, or one of another type: then the reason is an `ERROR` and
-   *   `variationIndex` null. `CLIENT_NOT_READY` before the environment was read, which this call then begins.
+   * @param fallback the `value` when the flag does not exist or its value has another type. The reason is then an
+   *   `ERROR` and `variationIndex` is null. Before the environment was read, the error kind is `CLIENT_NOT_READY`, and
+   *   the call starts the read.
    */
   readonly evaluate: Evaluate<Flags>
-  /** The same without being counted, for whoever asks once more, or only looks: see `countEvaluations` of the engine. */
+  /**
+   * Evaluates without counting, for repeated evaluations and user interfaces. See the engine option `countEvaluations`.
+   */
   readonly peek: Evaluate<Flags>
   /**
-   * Counts an evaluation that was made by `peek`, where the engine counts evaluations. Of flags that there are not nothing
-   * is counted.
+   * Counts an evaluation that was made by `peek`, when the engine counts evaluations. Unknown flags are not counted.
    *
-   * @param variationIndex which variation was served; null for the caller's default.
+   * @param variationIndex index of the served variation; null for the caller's default.
    */
   count(flagKey: FlagKeyOf<Flags>, variationIndex: number | null): void
   /**
-   * The values of all flags for a context, by flag key; `value` is undefined where there is none. Empty before the
-   * environment was read, and for what is no context. It is not counted: nobody says which of them are used.
+   * Returns the values of all flags for a context, by flag key. `value` is undefined when a flag has none. Returns an
+   * empty object before the environment was read and for an invalid context. Nothing is counted, because it is unknown
+   * which of the values are used.
    */
   evaluateAll(
     context: EvaluationContext,
     options?: Pick<EvaluateAllOptions, 'clientSide'>,
   ): Readonly<Record<string, Evaluated>>
   /**
-   * At which stage of a migration a context is.
+   * Returns the stage of a migration for a context.
    *
-   * @param fallback the stage where the flag has none.
+   * @param fallback the stage when the flag has none.
    */
   migrationStage(flagKey: FlagKeyOf<Flags>, context: EvaluationContext, fallback: MigrationStage): EvaluatedStage
   /**
-   * Evaluates and tells the whole way: prerequisites, targets, clauses, segments, and where a rollout placed the context.
-   * Undefined before the environment was read.
+   * Evaluates a flag and returns every step: prerequisites, targets, clauses, segments, and the bucket of the context
+   * in a rollout. Returns undefined before the environment was read.
    */
   explain(flagKey: FlagKeyOf<Flags>, context: EvaluationContext): EvaluationExplanation | undefined
-  /** What a flag is made of and called. Undefined where there is none, and before the environment was read. */
+  /**
+   * Returns the data and the labels of a flag. Returns undefined when the flag does not exist, and before the
+   * environment was read.
+   */
   describe(flagKey: FlagKeyOf<Flags>): FlagDescription | undefined
   /**
-   * Looks up which big segments list a context, which evaluation cannot do as it waits for nothing: until then the context
-   * counts as listed in none, and reasons say `bigSegmentsStatus: 'NOT_CONFIGURED'`. Remembered for 10,000 contexts; once
-   * a big segment has changed they say `STALE`, until it is looked up again. A storage that fails is `STORE_ERROR`.
+   * Looks up which big segments list a context. Evaluation cannot do so because it is synchronous: until the look-up
+   * the context counts as listed in none, and reasons have `bigSegmentsStatus: 'NOT_CONFIGURED'`. The results are
+   * cached for 10,000 contexts. After a change of a big segment the status is `STALE` until the next look-up. When the
+   * storage fails it is `STORE_ERROR`.
    */
   lookUpBigSegments(context: EvaluationContext): Promise<void>
   /**
-   * Tells which flags may have another value than before: those that were changed, made or removed, and those that stand
-   * on them or on a segment that was changed. Told once it counts; of what nobody has read yet, and of members of big
-   * segments, nothing is told. Expired targets are told of by the first evaluation after their date.
+   * Calls a listener with the keys of flags that may have another value: flags that were changed, created or removed,
+   * and flags that depend on them or on a changed segment. Called after the change applies to evaluation. Changes
+   * before the first read, and changes of the members of big segments, are not reported. Expired targets are reported
+   * by the first evaluation after their date.
    *
-   * @param listener is given their keys, at least one. What it throws is logged.
-   * @returns ends it.
+   * @param listener receives at least one key. Its errors are logged.
+   * @returns a function that removes the listener.
    */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
   /**
-   * Whether it evaluates by all that is committed, as far as can be known: the environment was read, nothing that the
-   * storage has told of is still to be read, and the storage tells at present what is committed.
+   * True when evaluation includes all known commits: the environment was read, no reported change is pending, and the
+   * storage currently reports changes.
    */
   readonly current: boolean
-  /** What is evaluated by now: the same object until something changes. Undefined before the environment was read. */
+  /**
+   * The compiled content that evaluation uses: the same object until something changes. Undefined before the
+   * environment was read.
+   */
   readonly ruleset: Ruleset | undefined
 }
 
-/** What a flag is made of and called. */
+/** Data and labels of a flag. */
 export interface FlagDescription extends FlagLabels {
-  /** The flag as SDKs are sent it. */
+  /** The flag as SDKs receive it. */
   readonly data: FlagData
 }
 
-/** An evaluator with what the engine does to it. */
+/** An evaluator, with its parts that the engine uses. */
 export interface OpenEvaluator {
   readonly evaluator: Evaluator
   readonly held: HeldEnvironment
   readonly changes: FlagChanges
-  /** Undefined where nothing is counted. */
+  /** Undefined when evaluations are not counted. */
   readonly counts: EvaluationCounts | undefined
 }
 
 const notReady = failedEvaluation('CLIENT_NOT_READY')
 
 /**
- * @param live whether the storage tells at present what is committed.
- * @param counts counts evaluations; nothing does where it is undefined.
+ * Creates an evaluator.
+ *
+ * @param live returns true while the storage reports changes.
+ * @param counts counts evaluations; undefined when evaluations are not counted.
  */
 export function openEvaluator(
   tx: Reader,
@@ -173,28 +188,35 @@ export function openEvaluator(
       const ruleset = held.content()?.ruleset
       return ruleset && explainEvaluation(ruleset, flagKey, context, { bigSegments: bigSegments() })
     },
-    describe(flagKey) {
-      const content = held.content()
-      const data = content?.ruleset.flags.get(flagKey)?.data
-      return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
-    },
+    describe: (flagKey) => describeFlag(held.content(), flagKey),
     onChange: changes.onChange,
     get current() {
       return live() && held.isCaughtUp()
     },
-    async lookUpBigSegments(context) {
-      const subject = subjectOf(context)
-      if (typeof subject === 'string') return
-      await held.catchUp()
-      const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
-      const revision = held.membershipRevision()
-      await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
-    },
+    lookUpBigSegments: (context) => lookUpBigSegments(held, memory, context),
     get ruleset() {
       return held.content()?.ruleset
     },
   }
   return { evaluator, held, changes, counts }
+}
+
+function describeFlag(content: EvaluatedContent | undefined, flagKey: string): FlagDescription | undefined {
+  const data = content?.ruleset.flags.get(flagKey)?.data
+  return content && data && { data, ...(content.labels.get(flagKey) ?? noLabels) }
+}
+
+async function lookUpBigSegments(
+  held: HeldEnvironment,
+  memory: BigSegmentMemory,
+  context: EvaluationContext,
+): Promise<void> {
+  const subject = subjectOf(context)
+  if (typeof subject === 'string') return
+  await held.catchUp()
+  const contextKeys = kindsOf(subject).map((kind) => attributesOf(subject, kind)?.key as string)
+  const revision = held.membershipRevision()
+  await memory.lookUp([...new Set(contextKeys)], held.content()?.bigSegments.values() ?? [], revision)
 }
 
 function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluated<T>): Evaluated<T> {
@@ -203,7 +225,10 @@ function noted<T>(counts: EvaluationCounts, flagKey: string, evaluated: Evaluate
   return evaluated
 }
 
-/** Names that somebody makes up are not kept, and what was asked about nobody does not count. */
+/**
+ * Unknown flag keys are not counted, because callers can invent them. Evaluations without a valid context are not
+ * counted either.
+ */
 function isOfNoFlag(reason: EvaluationReason): boolean {
   if (reason.kind !== 'ERROR') return false
   const { errorKind } = reason

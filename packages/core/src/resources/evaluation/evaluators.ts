@@ -1,44 +1,46 @@
 import type { Host } from '../../operation/context.ts'
 import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
 import type { AccountStorage, Watching } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 import { evaluationCounts } from './evaluation-counts.ts'
 import { type Evaluator, type OpenEvaluator, openEvaluator } from './evaluator.ts'
 
-/** The evaluators of an engine, one for each environment that was asked for. */
+/** The evaluators of an engine, created at the first use of each environment. */
 export interface Evaluators {
   of(keys: EnvironmentKeys): Evaluator
-  /** The same with what it holds, for whoever sends that on. */
+  /** Returns the evaluator of an environment with its parts, for code that streams its content. */
   opened(keys: EnvironmentKeys): OpenEvaluator
-  /** Resolves when all evaluate by what was committed before; undefined where they do. Never rejects. */
+  /** Resolves when all evaluators include every earlier commit. Undefined when they already do. Never rejects. */
   settled(): Promise<void> | undefined
-  /** What they have counted since this was asked the last time; of an environment that has still to be read it waits. */
+  /** Returns the counts since the last call. Counts of an environment that is not read yet are returned later. */
   takeCounts(): CountedEnvironment[]
-  /** Drops what they hold. */
+  /** Drops all cached content. */
   forget(): void
   stop(): Promise<void>
 }
 
-/** What was counted in an environment. */
+/** The counts of an environment. */
 export interface CountedEnvironment {
   readonly place: EnvironmentKeys
   /** At least one. */
   readonly evaluations: readonly SummarisedEvaluation[]
 }
 
-/** How evaluators are made. */
+/** Options of evaluators. */
 export interface EvaluatorOptions {
-  /** Whether evaluations are counted. */
+  /** True when evaluations are counted. */
   readonly countEvaluations: boolean
 }
 
-/** Watches the storage from the first evaluator on. */
+/** Makes the evaluators of an account. The first one starts to watch the storage. */
 export function evaluators(storage: AccountStorage, host: Host, { countEvaluations }: EvaluatorOptions): Evaluators {
-  /** By project and environment; looked up at each `engine.evaluate`, so without making a key of both. */
+  /**
+   * By project and environment. A nested map, because every `engine.evaluate` reads it and must not concatenate keys.
+   */
   const open = new Map<string, Map<string, OpenEvaluator>>()
   const all = () => [...open.values()].flatMap((ofProject) => [...ofProject.values()])
-  const tx = reader(storage)
+  const tx = new StorageReader(storage)
   let watching: Watching | undefined
   let stopped = false
 

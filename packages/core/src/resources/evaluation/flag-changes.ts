@@ -2,18 +2,18 @@ import type { Host } from '../../operation/context.ts'
 import { changedFlags, type Ruleset } from '../../rules/evaluation/index.ts'
 import type { HeldEnvironment } from './held-environment.ts'
 
-/** Tells whoever listens which flags may have other values, each time some may. */
+/** Notifies listeners of flags that may have other values. */
 export interface FlagChanges {
-  /** @returns ends it. */
+  /** @returns a function that removes the listener. */
   onChange(listener: (flagKeys: readonly string[]) => void): () => void
-  /** Is told that what was held has been dropped: it is read again at once where somebody listens. */
+  /** Called when the cached content was dropped. Reads it again at once when there are listeners. */
   dropped(): void
 }
 
-/** Follows what is held as long as somebody listens: what has changed is found by comparing. */
+/** Compares the cached content before and after each update while there are listeners. */
 export function flagChanges(held: HeldEnvironment, host: Host): FlagChanges {
   const listeners = new Set<{ readonly tell: (flagKeys: readonly string[]) => void }>()
-  /** What those who listen know of; undefined where nothing has been read yet. */
+  /** The content that listeners know; undefined before the first read. */
   let known: Ruleset | undefined
   let unfollow: (() => void) | undefined
 
@@ -27,15 +27,15 @@ export function flagChanges(held: HeldEnvironment, host: Host): FlagChanges {
       try {
         tell(flagKeys)
       } catch (error) {
-        // Whoever changed a flag is not to suffer for it.
-        host.log({ level: 'error', event: 'listener-failed', message: 'a listener of changed flags', error })
+        // An error of a listener must not fail the call that changed a flag.
+        host.log({ level: 'error', event: 'listener-failed', message: 'a listener of flag changes', error })
       }
     }
   }
 
   return {
     onChange(tell) {
-      // Of its own, so that a function that is added twice is told twice and ends once.
+      // A new object for each call, so that a function that is added twice is called twice and can be removed once.
       const mine = { tell }
       if (!unfollow) {
         known = held.content()?.ruleset

@@ -1,14 +1,14 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig, Target } from '../../models/flags/flag-config.ts'
 import type { ClauseData, FlagData, ServeData } from '../../rules/evaluation/index.ts'
 import type { Clause } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { Flag } from '../flags/flag.ts'
-import type { FlagConfig, Target } from '../flags/flag-config.ts'
 
 /**
- * A flag of an environment as SDKs are sent it. Its version is that of the flag, which moves with each of its
+ * Returns a flag of an environment as SDKs receive it. Its version is that of the flag, which changes with each of its
  * configurations.
  *
- * @param config as it is now: without targets whose date has come.
+ * @param config current configuration, without expired targets.
  */
 export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
   const { migrationSettings } = config
@@ -36,7 +36,7 @@ export function flagDataOf(flag: Flag, config: FlagConfig): FlagData {
   }
 }
 
-/** Users first: where a context of several kinds is named twice, that of the user counts. */
+/** Users come first: when a context of several kinds matches two targets, the target of the user wins. */
 function inOrder({ targets, contextTargets }: FlagConfig): Target[] {
   if (contextTargets.length === 0) return []
   return [...targets.map((target) => ({ ...target, values: [] })), ...contextTargets]
@@ -46,7 +46,7 @@ function serveDataOf({ variation, rollout }: Serve): ServeData {
   return rollout ? { rollout } : { variation }
 }
 
-/** A clause as SDKs are sent it. */
+/** Returns a clause as SDKs receive it. */
 export function clauseDataOf({ attribute, op, values, negate, contextKind }: Clause): ClauseData {
   return { contextKind, attribute, op, values, negate }
 }

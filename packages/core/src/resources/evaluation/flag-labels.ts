@@ -1,17 +1,17 @@
-import type { CustomProperty, Flag } from '../flags/flag.ts'
+import type { CustomProperty, Flag } from '../../models/flags/flag.ts'
 
-/** What people call the parts of a flag: nothing is decided by it. */
+/** Names and properties of a flag for people. Evaluation does not use them. */
 export interface FlagLabels {
-  /** As long as the list of variations, undefined for those without a name; empty where none has one. */
+  /** As long as the list of variations, with undefined for those without a name; empty when none has a name. */
   readonly variationNames: readonly (string | undefined)[]
-  /** By key. */
+  /** Sorted by key. */
   readonly customProperties: Readonly<Record<string, CustomProperty>>
 }
 
-/** Of flags that have none. */
+/** Labels of flags that have none. */
 export const noLabels: FlagLabels = Object.freeze({ variationNames: [], customProperties: {} })
 
-/** The labels of a flag; undefined where it has none, as most have: so they take no room. */
+/** Returns the labels of a flag; undefined when it has none, as most flags, to save memory. */
 export function labelsOf({ variations, customProperties }: Flag): FlagLabels | undefined {
   const named = variations.some(({ name }) => name !== undefined)
   if (!named && Object.keys(customProperties).length === 0) return undefined

@@ -9,7 +9,7 @@ import { turns } from '../flags/test/flag-project.ts'
 
 const ann = { kind: 'user', key: 'ann' }
 
-/** A storage in memory whose reads fail, or wait, as long as somebody says so. */
+/** A memory storage whose reads fail or wait on request. */
 function movableStorage() {
   const storage = createMemoryStorage()
   let down = false
@@ -30,12 +30,12 @@ function movableStorage() {
     setDown: (value: boolean) => {
       down = value
     },
-    /** Lets reads wait from now on; they have seen what was so before. Opens again when the result is called. */
+    /** Blocks reads from now on, after they have read the storage. Returns a function that unblocks them. */
     hold,
   }
 }
 
-/** A project with flag `f`, which is on; made by an engine on the storage itself. */
+/** Creates a project with the flag `f`, which is on, by an engine on the uncontrolled storage. */
 async function project() {
   const movable = movableStorage()
   const writer = createEngine({ storage: movable.storage })
@@ -56,8 +56,8 @@ async function project() {
   }
 }
 
-describe('an environment that is held', () => {
-  it('goes on with what it knows while storage is down, and catches up by itself', async () => {
+describe('a cached environment', () => {
+  it('keeps its content while the storage is down, and catches up afterwards', async () => {
     const { turn, value, setDown, log, pass, evaluator } = await project()
     setDown(true)
     await turn('turnFlagOff')
@@ -65,7 +65,7 @@ describe('an environment that is held', () => {
     expect(value()).toBe(true)
     expect(log).toMatchObject([{ level: 'error', event: 'ruleset_not_read', message: 'web/production' }])
     setDown(false)
-    // Not before a second is over: what asks a storage that is down at every evaluation keeps it down.
+    // Not within a second: reads at every evaluation would overload a storage that is down.
     expect(value()).toBe(true)
     await turns(50)
     expect(value()).toBe(true)
@@ -76,11 +76,11 @@ describe('an environment that is held', () => {
     expect(log).toHaveLength(1)
   })
 
-  it('never puts what a slow read has seen in the place of something newer', async () => {
+  it('never replaces newer content by the result of a slow read', async () => {
     const { turn, value, hold, evaluator } = await project()
     const open = hold()
     await turn('turnFlagOff')
-    // The read is under way and has seen the flag off.
+    // The read is pending, and has read the flag as off.
     await turn('turnFlagOn')
     const ready = evaluator.ready()
     open()
@@ -88,7 +88,7 @@ describe('an environment that is held', () => {
     expect(value()).toBe(true)
   })
 
-  it('ends up with what is stored, whatever is written while it reads', async () => {
+  it('ends with the stored content, whatever is written during reads', async () => {
     const { turn, value, hold, evaluator } = await project()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('on', 'off', 'hold', 'open'), { maxLength: 12 }), async (steps) => {

@@ -7,171 +7,201 @@ import { type EnvironmentKeys, readContent, readFlags, readSegments } from './en
 import { changedContent, type EvaluatedContent, evaluatedContent, laterContent } from './evaluated-content.ts'
 import { contentWatch } from './touched-content.ts'
 
-/** The content of an environment, held in memory and kept as it is in storage. */
+/** The content of an environment in memory, updated when the stored content changes. */
 export interface HeldEnvironment {
-  /** What is evaluated by now; undefined before it has been read. */
+  /** Returns the content for evaluation; undefined before it was read. */
   content(): EvaluatedContent | undefined
-  /** Grows when it may have changed which big segments list a context. */
+  /** Grows when the membership of contexts in big segments may have changed. */
   membershipRevision(): number
   /**
-   * Reads what is not known, if anything.
+   * Reads the outdated parts, if there are some.
    *
-   * @throws ApiError `not_found` where there is no such environment; whatever storage throws.
+   * @throws ApiError `not_found` when the environment does not exist; any error of the storage.
    */
   catchUp(): Promise<void>
-  /** What reads at the moment; undefined where nothing does. */
+  /** The pending read; undefined when there is none. */
   readonly working: Promise<void> | undefined
-  /** Whether what is evaluated by is all that the storage has told of. */
+  /** Tells whether the content includes every change that the storage has reported. */
   isCaughtUp(): boolean
-  /** Is told what was committed, and reads it again at once. */
+  /** Called with committed changes. Reads the affected parts again at once. */
   told(touched: readonly Touched[] | 'anything'): void
-  /** Drops everything: it is read again when it is asked for. */
+  /** Drops the content. It is read again at the next use. */
   forget(): void
   /**
-   * Tells whenever what is evaluated has become something else, as soon as it has.
+   * Adds a listener that is called after each update of the content.
    *
-   * @returns what stops it.
+   * @returns a function that removes the listener.
    */
   follow(told: (change: HeldChange) => void): () => void
 }
 
-/** What has become of the content of an environment. */
+/** An update of the content of an environment. */
 export interface HeldChange {
-  /** What it is now; undefined where the environment is gone. */
+  /** The new content; undefined when the environment no longer exists. */
   readonly content: EvaluatedContent | undefined
-  /** Where nothing else differs: keys of what may be different now. Left out where anything may be. */
+  /** Keys of the parts that may differ, when nothing else does. Omitted when anything may differ. */
   readonly only?: { readonly flags: readonly string[]; readonly segments: readonly string[] }
 }
 
-/** How long a failed reading rests before evaluations begin another one, ms. */
+/** Delay after a failed read until an evaluation starts another one, in ms. */
 const restMs = 1_000
 
-/** Holds nothing at first. */
+/** Makes an empty cache of an environment. */
 export function heldEnvironment(tx: Reader, host: Host, keys: EnvironmentKeys): HeldEnvironment {
-  const outdatedBy = contentWatch(keys)
-  let content: EvaluatedContent | undefined
-  let outdated = nothingKnown()
-  let working: Promise<void> | undefined
-  let epoch = 0
-  let asked = false
-  let memberships = 0
-  let restUntil = Number.NEGATIVE_INFINITY
-  const followers = new Set<(change: HeldChange) => void>()
-  const tell = (change: HeldChange) => {
-    for (const told of [...followers]) told(change)
+  return new EnvironmentCache(tx, host, keys)
+}
+
+class EnvironmentCache implements HeldEnvironment {
+  readonly #tx: Reader
+  readonly #host: Host
+  readonly #keys: EnvironmentKeys
+  readonly #outdatedBy: ReturnType<typeof contentWatch>
+  readonly #followers = new Set<(change: HeldChange) => void>()
+  #content: EvaluatedContent | undefined
+  #outdated = nothingKnown()
+  #working: Promise<void> | undefined
+  #epoch = 0
+  #isUsed = false
+  #memberships = 0
+  #restUntil = Number.NEGATIVE_INFINITY
+
+  constructor(tx: Reader, host: Host, keys: EnvironmentKeys) {
+    this.#tx = tx
+    this.#host = host
+    this.#keys = keys
+    this.#outdatedBy = contentWatch(keys)
   }
 
-  async function catchUp(): Promise<void> {
-    asked = true
-    if (isOutdated(outdated)) working ??= readUntilKnown()
-    await working
-    if (!content) fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
+  content(): EvaluatedContent | undefined {
+    if (isOutdated(this.#outdated) && !this.#working && this.#host.now() >= this.#restUntil) this.#catchUpLater()
+    const content = this.#content
+    if (!content || content.nextExpiry === Number.POSITIVE_INFINITY) return content
+    const now = this.#host.now()
+    if (content.nextExpiry > now) return content
+    const later = laterContent(content, now)
+    this.#content = later
+    this.#notify({ content: later })
+    return this.#content
   }
 
-  /** What is told while it reads is read in another turn, so nothing older ever takes the place of something newer. */
-  async function readUntilKnown(): Promise<void> {
+  membershipRevision(): number {
+    return this.#memberships
+  }
+
+  async catchUp(): Promise<void> {
+    this.#isUsed = true
+    if (isOutdated(this.#outdated)) this.#working ??= this.#readUntilKnown()
+    await this.#working
+    const { projectKey, environmentKey } = this.#keys
+    if (!this.#content) fail('not_found', { message: `there is no environment ${environmentKey} of ${projectKey}` })
+  }
+
+  get working(): Promise<void> | undefined {
+    return this.#working
+  }
+
+  isCaughtUp(): boolean {
+    return this.#content !== undefined && !this.#working && !isOutdated(this.#outdated)
+  }
+
+  told(touched: readonly Touched[] | 'anything'): void {
+    if (touched === 'anything') {
+      this.#memberships++
+      this.#outdated = { ...this.#outdated, all: true }
+    } else {
+      for (const one of touched) this.#markOutdated(one)
+    }
+    if (this.#isUsed && isOutdated(this.#outdated)) this.#catchUpLater()
+  }
+
+  forget(): void {
+    this.#epoch++
+    this.#memberships++
+    this.#content = undefined
+    this.#outdated = nothingKnown()
+  }
+
+  follow(told: (change: HeldChange) => void): () => void {
+    // A new function for each call, so that a listener that is added twice is called twice and can be removed once.
+    const mine = (change: HeldChange) => told(change)
+    this.#followers.add(mine)
+    return () => void this.#followers.delete(mine)
+  }
+
+  #notify(change: HeldChange): void {
+    for (const told of [...this.#followers]) told(change)
+  }
+
+  #markOutdated(touched: Touched): void {
+    const part = this.#outdatedBy(touched)
+    if (part?.what === 'all') this.#outdated = { ...this.#outdated, all: true }
+    if (part?.what === 'flag') this.#outdated.flags.add(part.key)
+    if (part?.what === 'segment') this.#outdated.segments.add(part.key)
+    if (part?.what === 'all' || part?.what === 'memberships') this.#memberships++
+  }
+
+  /**
+   * Changes that are reported during a read are read in another one, so that older content never replaces newer
+   * content.
+   */
+  async #readUntilKnown(): Promise<void> {
     try {
-      while (isOutdated(outdated)) await readOnce()
+      while (isOutdated(this.#outdated)) await this.#readOnce()
     } finally {
-      // At once, not when those who wait hear of it: what is told in between would find it at work, and nobody would read.
-      working = undefined
+      // Set before the waiting callers continue. Otherwise a change that is reported in between would find a pending
+      // read, and no process would read it.
+      this.#working = undefined
     }
   }
 
-  async function readOnce(): Promise<void> {
-    const turn = outdated
-    const begun = epoch
-    outdated = knownAll()
+  async #readOnce(): Promise<void> {
+    const turn = this.#outdated
+    const epoch = this.#epoch
+    this.#outdated = knownAll()
     try {
-      const next = await read(turn)
-      if (begun !== epoch) return
-      // Whoever looked up memberships did not look into a big segment that has come since.
-      if (content && bigSegmentsOf(content) !== bigSegmentsOf(next)) memberships++
-      const whole = turn.all || !content
-      content = next
-      tell(whole ? { content } : { content, only: { flags: [...turn.flags], segments: [...turn.segments] } })
+      const next = await this.#read(turn)
+      if (epoch === this.#epoch) this.#replace(next, turn)
     } catch (error) {
-      if (begun === epoch) outdated = together(turn, outdated)
-      restUntil = host.now() + restMs
+      if (epoch === this.#epoch) this.#outdated = together(turn, this.#outdated)
+      this.#restUntil = this.#host.now() + restMs
       throw error
     }
   }
 
-  async function read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
-    const known = content
-    if (all || !known) {
-      const found = await readContent(tx, keys)
-      return found && evaluatedContent(found, host.now())
+  #replace(next: EvaluatedContent | undefined, { all, flags, segments }: OutdatedParts): void {
+    const previous = this.#content
+    // Earlier look-ups of memberships did not include a big segment that was created since.
+    if (previous && bigSegmentsOf(previous) !== bigSegmentsOf(next)) this.#memberships++
+    this.#content = next
+    const isWhole = all || !previous
+    this.#notify(isWhole ? { content: next } : { content: next, only: { flags: [...flags], segments: [...segments] } })
+  }
+
+  async #read({ all, flags, segments }: OutdatedParts): Promise<EvaluatedContent | undefined> {
+    const previous = this.#content
+    const tx = this.#tx
+    if (all || !previous) {
+      const content = await readContent(tx, this.#keys)
+      return content && evaluatedContent(content, this.#host.now())
     }
     const [flagKeys, segmentKeys] = [[...flags], [...segments]]
-    const [placed, found] = await Promise.all([
-      readFlags(tx, keys, flagKeys, known.environment),
-      readSegments(tx, keys, segmentKeys),
+    const [flagsRead, segmentsRead] = await Promise.all([
+      readFlags(tx, this.#keys, flagKeys, previous.environment),
+      readSegments(tx, this.#keys, segmentKeys),
     ])
     const change = {
-      flags: new Map(flagKeys.map((key, at) => [key, placed[at]])),
-      segments: new Map(segmentKeys.map((key, at) => [key, found[at]])),
+      flags: new Map(flagKeys.map((key, index) => [key, flagsRead[index]])),
+      segments: new Map(segmentKeys.map((key, index) => [key, segmentsRead[index]])),
     }
-    return changedContent(known, change, host.now())
+    return changedContent(previous, change, this.#host.now())
   }
 
-  function catchUpUnasked(): void {
-    if (working) return
-    catchUp().catch((error) => {
-      host.log({
-        level: 'error',
-        event: 'ruleset_not_read',
-        message: `${keys.projectKey}/${keys.environmentKey}`,
-        error,
-      })
+  #catchUpLater(): void {
+    if (this.#working) return
+    this.catchUp().catch((error) => {
+      const message = `${this.#keys.projectKey}/${this.#keys.environmentKey}`
+      this.#host.log({ level: 'error', event: 'ruleset_not_read', message, error })
     })
-  }
-
-  return {
-    content() {
-      if (isOutdated(outdated) && !working && host.now() >= restUntil) catchUpUnasked()
-      if (content && content.nextExpiry !== Number.POSITIVE_INFINITY) {
-        const now = host.now()
-        if (content.nextExpiry <= now) {
-          content = laterContent(content, now)
-          tell({ content })
-        }
-      }
-      return content
-    },
-    membershipRevision: () => memberships,
-    catchUp,
-    get working() {
-      return working
-    },
-    isCaughtUp: () => content !== undefined && !working && !isOutdated(outdated),
-    told(touched) {
-      if (touched === 'anything') {
-        memberships++
-        outdated = { ...outdated, all: true }
-      } else {
-        for (const one of touched) {
-          const found = outdatedBy(one)
-          if (found?.what === 'all') outdated = { ...outdated, all: true }
-          if (found?.what === 'flag') outdated.flags.add(found.key)
-          if (found?.what === 'segment') outdated.segments.add(found.key)
-          if (found?.what === 'all' || found?.what === 'memberships') memberships++
-        }
-      }
-      if (asked && isOutdated(outdated)) catchUpUnasked()
-    },
-    forget() {
-      epoch++
-      memberships++
-      content = undefined
-      outdated = nothingKnown()
-    },
-    follow(told) {
-      // Of its own, so that whoever follows twice is told twice and stops once.
-      const mine = (change: HeldChange) => told(change)
-      followers.add(mine)
-      return () => void followers.delete(mine)
-    },
   }
 }
 
@@ -179,7 +209,7 @@ function bigSegmentsOf(content: EvaluatedContent | undefined): string {
   return [...(content?.bigSegments.values() ?? [])].map(bigSegmentName).sort().join()
 }
 
-/** What must be read again. */
+/** The parts that must be read again. */
 interface OutdatedParts {
   readonly all: boolean
   readonly flags: Set<string>

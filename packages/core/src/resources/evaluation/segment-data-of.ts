@@ -1,11 +1,12 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import type { SegmentData } from '../../rules/evaluation/index.ts'
-import type { Segment } from '../segments/segment.ts'
 import { clauseDataOf } from './flag-data-of.ts'
 
 /**
- * A segment as SDKs are sent it. Its id is the salt of its rules: another segment under its key draws anew.
+ * Returns a segment as SDKs receive it. Its id is the salt of its rules, so another segment with the same key assigns
+ * contexts differently.
  *
- * @param segment as it is now: without targets whose date has come.
+ * @param segment current segment, without expired targets.
  */
 export function segmentDataOf(segment: Segment): SegmentData {
   const { unbounded, unboundedContextKind, generation } = segment

@@ -1,18 +1,21 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { bigExcluded, bigIncluded, segments } from '../../models/segments/segment.ts'
 import { isUnder, type Touched } from '../../storage/port.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
-import { bigExcluded, bigIncluded, segments } from '../segments/segment.ts'
 import type { EnvironmentKeys } from './environment-content.ts'
 
-/** What of an environment's content is no longer known. */
+/** A part of an environment's content that a change made stale. */
 export type Outdated =
   | { readonly what: 'all' | 'memberships' }
   | { readonly what: 'flag' | 'segment'; readonly key: string }
 
 const contents: ReadonlySet<string> = new Set([environments, flags, flagConfigs, segments].map(({ name }) => name))
 
-/** Makes what tells which part of an environment's content a change concerns; undefined where it concerns none. */
+/**
+ * Makes a function that returns the part of an environment's content that a change affects, or undefined when it
+ * affects none.
+ */
 export function contentWatch(keys: EnvironmentKeys): (touched: Touched) => Outdated | undefined {
   const environment = environments.id(keys)
   const flagScope = flags.address.scope({ ...keys, flagKey: '' })
@@ -28,7 +31,8 @@ export function contentWatch(keys: EnvironmentKeys): (touched: Touched) => Outda
     return same ? { what: 'all' } : undefined
   }
 
-  // A flag's own scope goes together with its document, so what lies below flags and segments is of no interest.
+  // The scope below a flag is removed together with its document, so documents below flags and segments are not
+  // relevant.
   const holdsContent = (wide: string) => [flagScope, scope, environment.scope].some((one) => isUnder(one, wide))
 
   return (touched) => {

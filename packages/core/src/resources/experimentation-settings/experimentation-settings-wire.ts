@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import type { ContextKind } from '../../models/context-kinds/context-kind.ts'
+import type { ExperimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import type { Project } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
-import type { ContextKind } from '../context-kinds/context-kind.ts'
-import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import type { ExperimentationSettings } from './experimentation-settings.ts'
 
 export const experimentationSettingsRequest = v.strictObject({
   randomizationUnits: v.pipe(
@@ -13,11 +13,11 @@ export const experimentationSettingsRequest = v.strictObject({
       v.strictObject({
         randomizationUnit: contextKind(),
         default: v.optional(v.boolean(), false),
-        /** What units were before there were context kinds; it may be said and means nothing. */
+        /** Name of the unit before there were context kinds. Accepted and ignored. */
         standardRandomizationUnit: v.optional(v.string()),
       }),
     ),
-    v.maxLength(100, 'must hold at most 100 units'),
+    v.maxLength(100, 'must contain at most 100 units'),
   ),
 })
 
@@ -36,9 +36,9 @@ export const experimentationSettingsWire = v.object({
   _links: links(),
 })
 
-/** Shows settings; `kinds` are those of its units, by key. */
+/** Serializes settings. `kinds` are the context kinds of the units, by key. */
 export function presentExperimentationSettings(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   project: Project,
   { randomizationUnits, createdAt }: ExperimentationSettings,
   kinds: ReadonlyMap<string, ContextKind>,
@@ -51,7 +51,7 @@ export function presentExperimentationSettings(
       const kind = kinds.get(unit.randomizationUnit)
       return { ...unit, _hidden: kind?.hideInTargeting ?? false, _displayName: kind?.name ?? unit.randomizationUnit }
     }),
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
     _links: selfAndParent(`${parent}/experimentation-settings`, parent),
   }
 }

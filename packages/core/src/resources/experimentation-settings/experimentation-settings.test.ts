@@ -23,14 +23,14 @@ const unit = (randomizationUnit: string, isDefault = false) => ({ randomizationU
 
 const shown = { _hidden: false, _displayName: 'User' }
 
-/** Faults by attribute. */
+/** Returns the attributes and reasons of the validation errors. */
 async function faultsOf(call: Promise<unknown>) {
   const { errors = [] } = await failureOf(call)
   return errors.map(({ attribute, reason }) => [attribute, reason])
 }
 
 describe('getExperimentationSettings', () => {
-  it('randomizes by user where nobody said anything', async () => {
+  it('randomizes by user by default', async () => {
     const { send, projectId } = await experimenting()
     const answer = await send('GET', path)
     expect(answer.status).toBe(200)
@@ -46,7 +46,7 @@ describe('getExperimentationSettings', () => {
     })
   })
 
-  it('shows what was put', async () => {
+  it('returns the stored settings', async () => {
     const { put, get, kind } = await experimenting()
     await kind('org')
     const put1 = await put([unit('org', true), unit('user')])
@@ -55,7 +55,7 @@ describe('getExperimentationSettings', () => {
 })
 
 describe('putExperimentationSettings', () => {
-  it('answers 200 with every field', async () => {
+  it('responds with 200 and all properties', async () => {
     const { send, kind, projectId, pass } = await experimenting()
     await kind('org', { name: 'Organization', hideInTargeting: true })
     pass(1000)
@@ -80,7 +80,7 @@ describe('putExperimentationSettings', () => {
     })
   })
 
-  it('takes the place of what was there', async () => {
+  it('replaces the settings', async () => {
     const { put, get, kind } = await experimenting()
     await kind('org')
     await put([unit('org', true), unit('user')])
@@ -88,7 +88,7 @@ describe('putExperimentationSettings', () => {
     expect((await get()).randomizationUnits).toEqual([{ ...unit('user', true), ...shown }])
   })
 
-  it('follows a kind that gets another name', async () => {
+  it('returns the current name of a kind', async () => {
     const { put, get, kind } = await experimenting()
     await put([unit('user', true)])
     await kind('user', { name: 'Person', hideInTargeting: true })
@@ -97,11 +97,11 @@ describe('putExperimentationSettings', () => {
 
   const attribute = 'randomizationUnits'
   it.each<[string, readonly object[], readonly (readonly [string, string])[]]>([
-    ['no unit', [], [[attribute, 'must hold at least one unit']]],
+    ['no unit', [], [[attribute, 'must contain at least one unit']]],
     ['no default', [unit('user')], [[attribute, 'must have exactly one default']]],
     ['two defaults', [unit('user', true), unit('org', true)], [[attribute, 'must have exactly one default']]],
     [
-      'a repetition',
+      'a repeated unit',
       [unit('user', true), unit('user')],
       [[`${attribute}.1.randomizationUnit`, 'must not be repeated']],
     ],
@@ -111,12 +111,12 @@ describe('putExperimentationSettings', () => {
       [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
     ],
     [
-      'a kind out of use',
+      'an archived kind',
       [unit('user', true), unit('old')],
       [[`${attribute}.1.randomizationUnit`, 'must not be archived']],
     ],
     [
-      'all of it',
+      'several errors',
       [unit('planet'), unit('old'), unit('planet')],
       [
         [attribute, 'must have exactly one default'],
@@ -135,16 +135,16 @@ describe('putExperimentationSettings', () => {
       ],
     ],
     [
-      'what the server says',
+      'a property that only responses have',
       [{ ...unit('user', true), _hidden: true }],
       [[`${attribute}.0._hidden`, 'is not a known member']],
     ],
     [
-      'a prototype',
+      'the key __proto__',
       [unit('user', true), unit('__proto__')],
       [[`${attribute}.1.randomizationUnit`, 'must be a context kind of the project']],
     ],
-  ])('refuses %s', async (_, units, faults) => {
+  ])('rejects %s', async (_, units, faults) => {
     const { put, get, kind } = await experimenting()
     await kind('org')
     await kind('old', { archived: true })
@@ -154,24 +154,24 @@ describe('putExperimentationSettings', () => {
   })
 
   it.each([
-    ['no list', { randomizationUnits: {} }],
+    ['not a list', { randomizationUnits: {} }],
     ['nothing', {}],
-    ['a stranger', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
+    ['an unknown property', { randomizationUnits: [unit('user', true)], _projectId: 'x' }],
     ['101 units', { randomizationUnits: Array.from({ length: 101 }, (_, at) => unit(`k${at}`, at === 0)) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { send } = await experimenting()
     const answer = await send('PUT', path, { body })
     expect([answer.status, JSON.parse(answer.body as string).code]).toEqual([400, 'invalid_request'])
   })
 
-  it('knows the kinds of its own project only', async () => {
+  it('accepts only kinds of its own project', async () => {
     const { api, as, put } = await experimenting()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     await api.putContextKind({ projectKey: 'app', key: 'org', body: { name: 'Org' } }, { as })
     expect(await faultsOf(put([unit('org', true)]))).toHaveLength(1)
   })
 
-  it('is 404 without a project', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const { api, as } = await experimenting()
     const nowhere = { projectKey: 'nowhere' }
     expect((await failureOf(api.getExperimentationSettings(nowhere, { as }))).code).toBe('not_found')
@@ -179,7 +179,7 @@ describe('putExperimentationSettings', () => {
     expect((await failureOf(api.putExperimentationSettings({ ...nowhere, body }, { as }))).code).toBe('not_found')
   })
 
-  it.each(['POST', 'PATCH', 'DELETE'])('is 405 for %s', async (method) => {
+  it.each(['POST', 'PATCH', 'DELETE'])('responds with 405 to %s', async (method) => {
     const { send } = await experimenting()
     const answer = await send(method, path, { body: {} })
     expect(answer.status).toBe(405)
@@ -187,7 +187,7 @@ describe('putExperimentationSettings', () => {
     expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'PUT'])
   })
 
-  it('is 409 for another ETag and for a race that is lost', async () => {
+  it('responds with 409 when If-Match is stale or the call loses a race', async () => {
     const { put, send, kind, get } = await experimenting()
     await kind('org')
     const headers = { 'if-match': '"3"' }
@@ -205,7 +205,7 @@ describe('putExperimentationSettings', () => {
     expect((await get()).randomizationUnits.map(({ randomizationUnit }) => randomizationUnit)).toEqual(['org'])
   })
 
-  it('tells the change log', async () => {
+  it('creates a change log entry', async () => {
     const { api, as, put, kind, pass } = await experimenting()
     await kind('org')
     pass(1)
@@ -218,7 +218,7 @@ describe('putExperimentationSettings', () => {
     expect(items[0]?.delta.map(({ resource }) => resource)).toEqual(['proj/web', 'proj/web:context-kind/org'])
   })
 
-  it('needs updateExperimentationSettings on the project, and the right to see it', async () => {
+  it('requires updateExperimentationSettings on the project, and viewProject', async () => {
     const { put, kind } = await experimenting()
     await kind('org')
     const view = allow(['viewProject'], ['proj/*'])
@@ -233,7 +233,7 @@ describe('putExperimentationSettings', () => {
     expect(await put(org, { policy: [view, update] })).toMatchObject({ _projectKey: 'web' })
   })
 
-  it('goes with its project', async () => {
+  it('deletes kinds with their project', async () => {
     const { api, as, kind, put, get } = await experimenting()
     await kind('org')
     await put([unit('org', true)])

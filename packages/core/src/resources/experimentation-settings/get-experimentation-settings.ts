@@ -1,12 +1,15 @@
+import {
+  defaultExperimentationSettings,
+  experimentationSettings,
+} from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
-import { defaultExperimentationSettings, experimentationSettings } from './experimentation-settings.ts'
 import { experimentationSettingsWire, presentExperimentationSettings } from './experimentation-settings-wire.ts'
 import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const getExperimentationSettings = operation({
   id: 'getExperimentationSettings',
-  summary: 'Fetch the units by which the experiments of a project randomize',
+  summary: 'Get the units by which the experiments of a project randomize',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
   success: { status: 200, body: experimentationSettingsWire },

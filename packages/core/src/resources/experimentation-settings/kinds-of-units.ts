@@ -1,9 +1,9 @@
+import { type ContextKind, contextKinds, defaultUserKind } from '../../models/context-kinds/context-kind.ts'
+import type { RandomizationUnit } from '../../models/experimentation-settings/experimentation-settings.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type ContextKind, contextKinds, defaultUserKind } from '../context-kinds/context-kind.ts'
-import type { RandomizationUnit } from './experimentation-settings.ts'
 
-/** Looks up the context kinds of units in one question; those that are not stored are left out. */
+/** Reads the context kinds of units in one batch. Kinds that are not stored are omitted. */
 export async function storedKindsOf(
   tx: Reader,
   projectKey: string,
@@ -18,9 +18,9 @@ export async function storedKindsOf(
 }
 
 /**
- * Kinds by key; `user` is there also where nobody changed it.
+ * Returns the kinds by key, including `user` when it is not stored.
  *
- * @param createdAt when the project was made.
+ * @param createdAt time of creation of the project.
  */
 export function kindsByKey(stored: readonly ContextKind[], createdAt: number): ReadonlyMap<string, ContextKind> {
   const user: [string, ContextKind] = [userKind, defaultUserKind(createdAt)]

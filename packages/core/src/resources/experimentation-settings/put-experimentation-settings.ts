@@ -1,13 +1,13 @@
-import { jsonBody } from '../../operation/body.ts'
-import type { Fault } from '../../operation/errors.ts'
-import { operation } from '../../operation/operation.ts'
-import { type ContextKind, contextKinds } from '../context-kinds/context-kind.ts'
-import { projects } from '../projects/project.ts'
+import { type ContextKind, contextKinds } from '../../models/context-kinds/context-kind.ts'
 import {
   defaultExperimentationSettings,
   experimentationSettings,
   type RandomizationUnit,
-} from './experimentation-settings.ts'
+} from '../../models/experimentation-settings/experimentation-settings.ts'
+import { projects } from '../../models/projects/project.ts'
+import { jsonBody } from '../../operation/body.ts'
+import type { Fault } from '../../operation/errors.ts'
+import { operation } from '../../operation/operation.ts'
 import {
   experimentationSettingsRequest,
   experimentationSettingsWire,
@@ -17,7 +17,7 @@ import { kindsByKey, storedKindsOf } from './kinds-of-units.ts'
 
 export const putExperimentationSettings = operation({
   id: 'putExperimentationSettings',
-  summary: 'Say by which units the experiments of a project randomize',
+  summary: 'Replace the units by which the experiments of a project randomize',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/experimentation-settings',
   body: jsonBody(experimentationSettingsRequest),
@@ -56,10 +56,10 @@ export const putExperimentationSettings = operation({
   },
 })
 
-/** What is wrong with units (D22). */
+/** Validates units (D22). */
 function unitFaults(units: readonly RandomizationUnit[], kinds: ReadonlyMap<string, ContextKind>): Fault[] {
   const attribute = 'randomizationUnits'
-  if (units.length === 0) return [{ attribute, reason: 'must hold at least one unit' }]
+  if (units.length === 0) return [{ attribute, reason: 'must contain at least one unit' }]
   const defaults = units.filter((unit) => unit.default).length
   const faults: Fault[] = defaults === 1 ? [] : [{ attribute, reason: 'must have exactly one default' }]
   for (const [at, { randomizationUnit }] of units.entries()) {

@@ -8,7 +8,10 @@ import { day, hour, movable, place, start } from './test/movable-storage.ts'
 const ann = { kind: 'user', key: 'ann' }
 const bob = { kind: 'user', key: 'bob' }
 
-/** Flags `a`, which names ann, and `b`, which stands on `base`, on in production; engines as in several processes. */
+/**
+ * Makes engines, as in several processes, and flags that are on in production: `a`, which targets ann, and `b`, which
+ * depends on `base`.
+ */
 async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {}) {
   let now = start
   const { storage, setDown } = movable(createMemoryStorage())
@@ -50,13 +53,13 @@ async function world({ engines = 1, countEvaluations = true, flushMs = 0 } = {})
 }
 
 describe('evaluations in process', () => {
-  it('are counted by variation, and where the caller got a default', async () => {
+  it('are counted by variation, including those with the caller\'s default', async () => {
     const { engine, counts } = await world()
     const flags = engine.evaluator(place)
     expect(flags.evaluate('a', ann, true).variationIndex).toBe(1)
     expect(flags.evaluate('a', bob, false).variationIndex).toBe(0)
     expect(engine.evaluate('a', bob, false, place).variationIndex).toBe(0)
-    // Another type, and no stage of a migration.
+    // The value has another type, and is not a stage of a migration.
     expect(flags.evaluate('a', bob, 'text').variationIndex).toBeNull()
     expect(flags.migrationStage('a', bob, 'off').variationIndex).toBeNull()
     expect(await counts('a')).toEqual({})
@@ -66,7 +69,7 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({ null: 2, 0: 2, 1: 1 })
   })
 
-  it('are not counted where nobody asks for a flag that there is, or only looks', async () => {
+  it('are not counted for unknown flags, invalid contexts, peek, evaluateAll and explain', async () => {
     const { engine, counts, status } = await world()
     const flags = engine.evaluator(place)
     flags.evaluate('nothing', ann, false)
@@ -83,7 +86,7 @@ describe('evaluations in process', () => {
     expect((await status('b')).lastRequested).toBeNull()
   })
 
-  it('are counted only where the engine was told to', async () => {
+  it('are counted only with the engine option countEvaluations', async () => {
     const { engine, counts } = await world({ countEvaluations: false })
     engine.evaluate('a', ann, false, place)
     engine.evaluator(place).count('a', 0)
@@ -95,14 +98,14 @@ describe('evaluations in process', () => {
     expect(() => createEngineOf({ operations: [] })(input)).toThrow(/^countEvaluations/)
   })
 
-  it('are written by what the host calls anyway, once they have waited long enough', async () => {
+  it('are written by runDueTasks, beat and close when the interval has passed', async () => {
     const { engine, engines, counts, pass } = await world({ engines: 2, flushMs: 10_000 })
     const ask = (by = engine) => by.evaluate('a', ann, false, place)
     ask()
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await counts('a')).toEqual({})
     pass(10_000)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await counts('a')).toEqual({ 1: 1 })
     ask()
     await engine.sdk.beat()
@@ -115,7 +118,7 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({ 1: 3 })
   })
 
-  it('wait on while the storage cannot be written to', async () => {
+  it('stay pending while the storage rejects writes', async () => {
     const { engine, counts, setDown } = await world()
     setDown(true)
     engine.evaluate('a', ann, false, place)
@@ -127,12 +130,12 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({ 1: 2 })
   })
 
-  it('wait while the environment has to be read again, and are passed over where flag or environment are gone', async () => {
+  it('stay pending while the environment is read again, and are ignored for deleted flags and environments', async () => {
     const { engine, counts, api, as } = await world()
     engine.evaluate('a', ann, false, place)
     engine.evaluate('b', ann, false, place)
     await api.deleteFlag({ projectKey: 'web', featureFlagKey: 'b' }, { as })
-    engine.forget()
+    engine.clearCaches()
     await engine.sdk.flush()
     expect(await counts('a')).toEqual({})
     await engine.evaluator(place).ready()
@@ -144,7 +147,7 @@ describe('evaluations in process', () => {
     expect(await counts('a')).toEqual({})
   })
 
-  it('come to the same sums, whoever evaluates and whenever it is written', async () => {
+  it('have the same sums for any engine and any time of writing', async () => {
     const flagKeys = ['a', 'b', 'idle', 'nothing'] as const
     const step = fc.oneof(
       {
@@ -196,7 +199,7 @@ describe('evaluations in process', () => {
 })
 
 describe('the status of a flag', () => {
-  it('follows what is asked in process, also of flags that those stand on', async () => {
+  it('follows evaluations in process, also for prerequisites', async () => {
     const { engine, status, pass } = await world()
     engine.evaluate('b', ann, false, place)
     await engine.sdk.flush()
@@ -205,16 +208,16 @@ describe('the status of a flag', () => {
     expect(await status('b')).toMatchObject({ name: 'inactive' })
     await engine.sdk.flush()
     const lastRequested = String(start + 7 * day)
-    // What stands on others does not serve the same to everybody.
+    // A flag with prerequisites does not serve the same to every context.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested })
-    // Nobody asks for it by name, and `b` would be another without it.
+    // No caller evaluates it directly, but `b` depends on it.
     expect(await status('base')).toMatchObject({ name: 'launched', lastRequested })
     for (const key of ['a', 'idle']) {
       expect(await status(key)).toMatchObject({ name: 'inactive', lastRequested: null })
     }
   })
 
-  it('passes over what a flag that is off would stand on', async () => {
+  it('ignores the prerequisites of a flag that is off', async () => {
     const { engine, instruct, status } = await world()
     await instruct('b', { kind: 'turnFlagOff' })
     engine.evaluate('b', ann, false, place)

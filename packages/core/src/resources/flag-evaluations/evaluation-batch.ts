@@ -1,7 +1,3 @@
-import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
-import type { Documents, Versioned } from '../../storage/collection.ts'
-import type { AccountStorage, Change } from '../../storage/port.ts'
-import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import {
   counted,
   evaluationCountings,
@@ -10,25 +6,32 @@ import {
   fallbackServed,
   flagUses,
   hourMs,
-} from './flag-evaluation.ts'
+} from '../../models/flag-evaluations/flag-evaluation.ts'
+import type { SummarisedEvaluation } from '../../rules/sdk-protocol/summarised-evaluations.ts'
+import { type Documents, type Versioned, withVersion } from '../../storage/collection.ts'
+import type { AccountStorage, Change } from '../../storage/port.ts'
+import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
-/** What one SDK told of at once. */
+/** The evaluations of one request of an SDK. */
 export interface Report {
-  /** As the SDK named it; undefined where it did not, and then nobody can tell whether it came before. */
+  /** Id that the SDK sent. Undefined when it sent none: then a repetition cannot be recognized. */
   readonly id: string | undefined
-  /** Whether whoever sent it had a secret: ids that anybody can make up are not stored. */
+  /**
+   * True when the sender authenticated with a secret. Ids of other senders are not stored, because anyone can invent
+   * them.
+   */
   readonly trusted: boolean
-  /** When it came: integer ms, UTC. */
+  /** Time of arrival: integer ms, UTC. */
   readonly at: number
   readonly evaluations: readonly SummarisedEvaluation[]
 }
 
-/** Whether it is written down that a report was counted. */
+/** Tells whether the id of a counted report is stored. */
 export function isNoted({ id, trusted }: Report): boolean {
   return id !== undefined && trusted
 }
 
-/** A batch that adds reports of one environment to what is counted there. Those that are noted come first, in order. */
+/** Makes a batch that adds reports of one environment to its counts. The ids of reports come first, in order. */
 export async function evaluationBatch(
   storage: Pick<AccountStorage, 'getMany'>,
   place: EnvironmentKeys,
@@ -36,11 +39,12 @@ export async function evaluationBatch(
   now: number,
 ): Promise<Change[]> {
   const sums = [...summedByFlag(reports)]
-  const hours = sums.flatMap(([flagKey, { hours }]) => [...hours].map(([from, counts]) => ({ flagKey, from, counts })))
-  const hourKeys = hours.map(({ flagKey, from }) => ({ ...place, flagKey, from: String(from) }))
+  const hours = sums.flatMap(([flagKey, { hours }]) =>
+    [...hours].map(([from, counts]) => ({ keys: { ...place, flagKey, from: String(from) }, from, counts })),
+  )
   const found = await storage.getMany([
     ...sums.map(([flagKey]) => flagUses.id({ ...place, flagKey })),
-    ...hourKeys.map((keys) => evaluationHours.id(keys)),
+    ...hours.map(({ keys }) => evaluationHours.id(keys)),
   ])
   const noted = reports.filter(isNoted).map(({ id, at }) => ({ reportId: id as string, at }))
   return [
@@ -50,9 +54,9 @@ export async function evaluationBatch(
       if (before && before.lastRequested >= lastRequested) return []
       return [written(flagUses, { ...place, flagKey }, before, { lastRequested })]
     }),
-    ...hours.map(({ from, counts }, i) => {
+    ...hours.map(({ from, counts, keys }, i) => {
       const before = found[sums.length + i]?.body as { version: number; counts: Counts } | undefined
-      return written(evaluationHours, hourKeys[i] as never, before, { from, counts: added(before?.counts, counts) })
+      return written(evaluationHours, keys, before, { from, counts: added(before?.counts, counts) })
     }),
     beganOnce(place, now),
   ]
@@ -92,7 +96,7 @@ function written<T extends Versioned, A extends string>(
   before: { readonly version: number } | undefined,
   content: Omit<T, 'version'>,
 ): Change {
-  const body = { ...content, version: (before?.version ?? 0) + 1 } as never
+  const body = withVersion(content, (before?.version ?? 0) + 1)
   const document = { id: collection.id(keys), body, fields: collection.fields(body) }
   return before ? { do: 'replace', version: before.version, ...document } : { do: 'insert', ...document }
 }

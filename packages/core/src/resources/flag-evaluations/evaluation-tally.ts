@@ -3,27 +3,33 @@ import type { AccountStorage } from '../../storage/port.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 import { evaluationBatch, isNoted, type Report } from './evaluation-batch.ts'
 
-/** Collects what SDKs report, and writes it now and then. */
+/** Collects the reports of SDKs, and writes them periodically. */
 export interface EvaluationTally {
-  /** Takes a report; one whose id is waiting already is the same one. */
+  /** Adds a report. A report whose id is already pending is a repetition and is ignored. */
   add(place: EnvironmentKeys, report: Report): void
-  /** Writes where it is time to, or where much waits. Never rejects: what could not be written waits on. */
+  /**
+   * Writes when the interval has passed or many counters are pending. Never rejects: reports that could not be written
+   * stay pending.
+   */
   flushIfDue(): Promise<void>
   /**
-   * Writes all that waits: one batch for each environment and two hundred reports.
+   * Writes all pending reports: one batch for each environment and two hundred reports.
    *
-   * @throws whatever storage throws; what was not written waits on.
+   * @throws any error of the storage. Reports that were not written stay pending.
    */
   flush(): Promise<void>
 }
 
-/** Counters that may wait; with more, the next report is written at once, and where that fails the oldest are lost. */
+/**
+ * Maximum number of pending counters. Above it the next report is written at once, and when that fails the oldest are
+ * dropped.
+ */
 const mostWaiting = 100_000
 
-/** Reports in one batch. */
+/** Maximum number of reports in a batch. */
 const mostInBatch = 200
 
-/** Batches that are tried before others are let go first. */
+/** Maximum number of attempts to commit a batch that conflicts with others. */
 const mostAttempts = 10
 
 interface Waiting {
@@ -35,74 +41,89 @@ interface Waiting {
 /**
  * Makes an empty tally.
  *
- * @param flushMs how long reports may wait, ms; 0 writes each at once.
+ * @param flushMs maximum time for which reports stay pending, in ms; 0 writes each at once.
  */
 export function evaluationTally(storage: AccountStorage, host: Host, flushMs: number): EvaluationTally {
-  let waiting = new Map<string, Waiting>()
-  let counters = 0
-  let since: number | undefined
-  let writing: Promise<void> = Promise.resolve()
+  return new ReportTally(storage, host, flushMs)
+}
 
-  function put(place: EnvironmentKeys, reports: readonly Report[]): void {
+class ReportTally implements EvaluationTally {
+  readonly #storage: AccountStorage
+  readonly #host: Host
+  readonly #flushMs: number
+  #waiting = new Map<string, Waiting>()
+  #counters = 0
+  #since: number | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(storage: AccountStorage, host: Host, flushMs: number) {
+    this.#storage = storage
+    this.#host = host
+    this.#flushMs = flushMs
+  }
+
+  add(place: EnvironmentKeys, report: Report): void {
+    this.#put(place, [report])
+  }
+
+  /** Writes run one after the other, so that they do not conflict. */
+  flush(): Promise<void> {
+    const turn = this.#writing.then(() => (this.#waiting.size > 0 ? this.#write() : undefined))
+    this.#writing = turn.catch(() => {})
+    return turn
+  }
+
+  async flushIfDue(): Promise<void> {
+    const since = this.#since
+    if (since === undefined || (this.#host.now() - since < this.#flushMs && this.#counters < mostWaiting)) return
+    await this.flush().catch((error) => this.#host.log({ level: 'warn', event: 'evaluations-not-written', error }))
+  }
+
+  #put(place: EnvironmentKeys, reports: readonly Report[]): void {
     const name = `${place.projectKey}:${place.environmentKey}`
-    const known = waiting.get(name) ?? { place, reports: [], ids: new Set() }
-    waiting.set(name, known)
+    const known = this.#waiting.get(name) ?? { place, reports: [], ids: new Set() }
+    this.#waiting.set(name, known)
     for (const report of reports) {
       if (report.id !== undefined && known.ids.has(report.id)) continue
       if (report.id !== undefined) known.ids.add(report.id)
       known.reports.push(report)
-      counters += report.evaluations.length + 1
-      since ??= host.now()
+      this.#counters += report.evaluations.length + 1
+      this.#since ??= this.#host.now()
     }
   }
 
-  function dropOldest(): void {
-    const before = counters
-    for (const { reports } of waiting.values()) {
-      while (counters > mostWaiting && reports.length > 0) counters -= (reports.shift()?.evaluations.length ?? 0) + 1
+  #dropOldest(): void {
+    const before = this.#counters
+    for (const { reports } of this.#waiting.values()) {
+      while (this.#counters > mostWaiting && reports.length > 0)
+        this.#counters -= (reports.shift()?.evaluations.length ?? 0) + 1
     }
-    if (counters < before)
-      host.log({ level: 'error', event: 'evaluations-lost', message: `${before - counters} counters` })
+    const dropped = before - this.#counters
+    if (dropped > 0) this.#host.log({ level: 'error', event: 'evaluations-lost', message: `${dropped} counters` })
   }
 
-  async function write(): Promise<void> {
-    const taken = [...waiting.values()]
-    waiting = new Map()
-    counters = 0
-    since = undefined
+  async #write(): Promise<void> {
+    const taken = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    this.#counters = 0
+    this.#since = undefined
     let failure: { readonly error: unknown } | undefined
     for (const { place, reports } of taken) {
       for (let from = 0; from < reports.length; from += mostInBatch) {
         const some = reports.slice(from, from + mostInBatch)
-        await store(storage, place, some, host.now()).catch((error) => {
+        await store(this.#storage, place, some, this.#host.now()).catch((error) => {
           failure = { error }
-          put(place, some)
+          this.#put(place, some)
         })
       }
     }
     if (!failure) return
-    dropOldest()
+    this.#dropOldest()
     throw failure.error
-  }
-
-  /** One after the other, so that two of them do not stand in each other's way. */
-  function flush(): Promise<void> {
-    const turn = writing.then(() => (waiting.size > 0 ? write() : undefined))
-    writing = turn.catch(() => {})
-    return turn
-  }
-
-  return {
-    add: (place, report) => put(place, [report]),
-    flush,
-    async flushIfDue() {
-      if (since === undefined || (host.now() - since < flushMs && counters < mostWaiting)) return
-      await flush().catch((error) => host.log({ level: 'warn', event: 'evaluations-not-written', error }))
-    },
   }
 }
 
-/** Writes reports of one environment; those that were counted before, by whichever process, are left out. */
+/** Writes reports of one environment, without those that any process has counted before. */
 async function store(
   storage: AccountStorage,
   place: EnvironmentKeys,
@@ -119,5 +140,5 @@ async function store(
     left = left.filter((report) => report !== repeated)
     attempt--
   }
-  throw new Error('evaluations: others were faster each time')
+  throw new Error('evaluations: every attempt conflicted with another write')
 }

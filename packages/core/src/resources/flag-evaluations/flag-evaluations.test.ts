@@ -5,7 +5,7 @@ import { createEngine, type LogEntry } from '../../index.ts'
 import { wireRequest } from '../account/test/calls.ts'
 import { day, hour, movable, place, start } from './test/movable-storage.ts'
 
-/** Project `web` with flags `a` and `b`, and engines on one storage, as in several processes. */
+/** Makes a project `web` with the flags `a` and `b`, and engines on one storage, as in several processes. */
 async function world({ engines = 1, flushMs = 0 } = {}) {
   let now = start
   const log: LogEntry[] = []
@@ -49,8 +49,8 @@ async function world({ engines = 1, flushMs = 0 } = {}) {
   }
 }
 
-describe('counts', () => {
-  it('are kept by hour, and asked for by a half-open range', async () => {
+describe('reported evaluations', () => {
+  it('are counted by hour, and read by a half-open range', async () => {
     const { report, pass, counts } = await world()
     await report({ a: 1 })
     pass(10 * 60 * 1000)
@@ -66,7 +66,7 @@ describe('counts', () => {
     expect(await counts('a', { from: first + 1 })).toEqual([{ from: first + hour, variation: 0, count: 4 }])
   })
 
-  it('wait until it is time to write them, or somebody asks for it, or the engine is closed', async () => {
+  it('are written when the interval has passed, on flush, and on close', async () => {
     const { engine, engines, report, pass, total } = await world({ engines: 2, flushMs: 10_000 })
     await report({ a: 1 })
     expect(await total('a')).toBe(0)
@@ -85,7 +85,7 @@ describe('counts', () => {
     expect(await total('a')).toBe(3)
   })
 
-  it('are right however reports come to several processes, and come again', async () => {
+  it('are counted once when reports reach several processes and are repeated', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -103,7 +103,7 @@ describe('counts', () => {
           const counted = { a: 0, b: 0 }
           const seen = new Set<number>()
           const first = new Map<number, { a: number; b: number }>()
-          // One report has one content, however often it is sent.
+          // A repeated report has the same content.
           const sent = reports.map(({ by, id, a, b }) => {
             const content = id === undefined ? { a, b } : (first.get(id) ?? { a, b })
             if (id !== undefined) first.set(id, content)
@@ -126,7 +126,7 @@ describe('counts', () => {
     )
   })
 
-  it('wait on while storage cannot be written to', async () => {
+  it('stay pending while the storage rejects writes', async () => {
     const { engine, report, setDown, total, log } = await world()
     setDown(true)
     await report({ a: 1 }, 'first')
@@ -138,7 +138,7 @@ describe('counts', () => {
     expect(await total('a')).toBe(3)
   })
 
-  it('go after ninety days, and with their flag', async () => {
+  it('are deleted after ninety days, and with their flag', async () => {
     const { engine, api, as, report, pass, counts } = await world()
     await report({ a: 1, b: 1 }, 'first')
     pass(90 * day - hour)
@@ -157,7 +157,7 @@ describe('counts', () => {
 describe('the status of a flag', () => {
   const at = (ms: number) => String(ms)
 
-  it('follows evaluations once they have been counted for as long as one counts', async () => {
+  it('follows evaluations after they were counted for the length of a status period', async () => {
     const { report, pass, status, api, as } = await world()
     await api.patchFlag(
       {
@@ -170,7 +170,7 @@ describe('the status of a flag', () => {
     await report({ a: 1 })
     expect(await status('a')).toMatchObject({ name: 'active', lastRequested: at(start) })
     pass(7 * day - 1)
-    // Nobody can say yet that `b` is not asked for: it may have been before anything was counted.
+    // It is not known yet whether `b` is evaluated: evaluations before the counting started are unknown.
     expect(await status('b')).toMatchObject({ name: 'active', lastRequested: null })
     expect(await status('a')).toMatchObject({ name: 'active' })
     pass(1)
@@ -181,7 +181,7 @@ describe('the status of a flag', () => {
     expect(await status('b')).toMatchObject({ name: 'launched', lastRequested: at(start + 7 * day) })
   })
 
-  it('is that of the environment that SDKs report to, and the chart of stale flags sees it', async () => {
+  it('is specific to an environment, and the chart of stale flags uses it', async () => {
     const { report, pass, as, api } = await world()
     const stale = async (environmentKey: string) => {
       const query = { projectKey: 'web', environmentKey } as const
@@ -189,7 +189,7 @@ describe('the status of a flag', () => {
     }
     await report({ b: 1 })
     pass(40 * day)
-    // Off, and nobody asks for it: nobody needs it any more.
+    // Off and not evaluated, so the flag is no longer needed.
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([2, 2])
     await report({ b: 1 })
     expect(await Promise.all(['production', 'test'].map(stale))).toEqual([1, 2])

@@ -1,27 +1,27 @@
+import { evaluationHours, fallbackServed, hoursKeptMs } from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { evaluationHours, fallbackServed, hoursKeptMs } from './flag-evaluation.ts'
 
-/** Which evaluations are asked for. */
+/** Query of evaluation counts. */
 export interface EvaluationsQuestion {
   readonly projectKey: string
   readonly environmentKey: string
   readonly flagKey: string
-  /** Integer ms, UTC, inclusive. Default: all that is kept. */
+  /** Integer ms, UTC, inclusive. Default: all that are stored. */
   readonly from?: number
-  /** Integer ms, UTC, exclusive. Default: all that is kept. */
+  /** Integer ms, UTC, exclusive. Default: all that are stored. */
   readonly to?: number
 }
 
-/** How often a flag was evaluated to a variation in one hour. */
+/** Number of evaluations of a flag to a variation in one hour. */
 export interface CountedEvaluations {
-  /** When the hour began: integer ms, UTC. */
+  /** Start of the hour: integer ms, UTC. */
   readonly from: number
-  /** Index of the variation; null where callers got their own default. */
+  /** Index of the variation; null for evaluations with the caller's default. */
   readonly variation: number | null
   readonly count: number
 }
 
-/** Counts by hour and variation, earlier ones first; hours in which there was nothing are not among them. */
+/** Returns the counts by hour and variation, oldest first. Hours without evaluations are omitted. */
 export async function readEvaluations(
   tx: Reader,
   { from, to, ...keys }: EvaluationsQuestion,

@@ -1,14 +1,19 @@
+import {
+  evaluationHours,
+  evaluationReports,
+  hoursKeptMs,
+  reportsKeptMs,
+} from '../../models/flag-evaluations/flag-evaluation.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Compacted } from '../../operation/upkeep.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import { evaluationHours, evaluationReports, hoursKeptMs, reportsKeptMs } from './flag-evaluation.ts'
 
 /**
- * Removes the counts of hours that are older than ninety days, and ids of reports that no SDK sends again.
+ * Removes the counts of hours that are older than ninety days, and the ids of reports that SDKs no longer repeat.
  *
- * @returns no days: only lead times are summarised.
+ * @returns zero days, because only lead times are summarized.
  */
-export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+export async function trimEvaluations(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const now = host.now()
   await storage.commit([
     removal(evaluationHours.name, 'from', now - hoursKeptMs),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { jsonObject, key, list, moment, name } from '../../operation/schema.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
@@ -33,7 +33,7 @@ const eventRequest = v.pipe(
     v.check(
       ({ impactSize, impactPercentage }) =>
         impactSize === undefined || impactPercentage === undefined || impactSize === impactSizeOf(impactPercentage),
-      'must be the size of impactPercentage',
+      'must match impactPercentage',
     ),
     ['impactSize'],
   ),
@@ -41,7 +41,7 @@ const eventRequest = v.pipe(
 
 export const createFlagEvents = operation({
   id: 'createFlagEvents',
-  summary: 'Tell what happened to flags elsewhere; events that are known already stay as they are',
+  summary: 'Create flag events; events that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
@@ -49,31 +49,32 @@ export const createFlagEvents = operation({
     v.strictObject({
       projectKey: key(),
       environmentKey: key(),
-      events: v.pipe(list(eventRequest), v.maxLength(mostFed, `must hold at most ${mostFed} events`)),
+      events: v.pipe(list(eventRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} events`)),
     }),
   ),
-  // Ten thousand events with metadata are some mebibytes.
+  // Ten thousand events with metadata have a size of some mebibytes.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createFlagEvent',
     resource: 'proj/{body.projectKey}:env/{body.environmentKey}:flag-event/*',
   },
   async handle(context, { body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const { events, ...place } = body
     await standOnEnvironment(context, place)
     const samples = events.map(({ eventTime: at = now, metadata = {}, ...event }) =>
       storedEvent({ ...event, ...sized(event), at, metadata }),
     )
     const added = tx.append(flagEvents, place, samples)
-    return () => fedAnswer(events.length, added.count)
+    return () => ingestResponse(events.length, added.count)
   },
 })
 
-/** The size of an impact of which only the percentage was told. */
+/** Returns the size of an impact that has a percentage. */
 function sized({ impactPercentage }: { readonly impactPercentage?: number | undefined }) {
   return impactPercentage === undefined ? {} : { impactSize: impactSizeOf(impactPercentage) }
 }

@@ -3,10 +3,10 @@ import type { Sample } from '../../storage/port.ts'
 
 export const impactSizes = ['none', 'small', 'medium', 'large'] as const
 
-/** What tells the impact: evaluations that were counted, that the change is for everybody, or nothing as yet. */
+/** Source of the impact: counted evaluations, a change that affects all contexts, or not known yet. */
 export const impactReasons = ['evaluations', 'global', 'waiting'] as const
 
-/** What an outside system tells about a flag in an environment, e.g. that an experiment began. */
+/** An event about a flag in an environment that an external system reports, for example the start of an experiment. */
 export interface FlagEvent {
   readonly externalId: string
   readonly flagKey: string
@@ -14,26 +14,26 @@ export interface FlagEvent {
   /** Integer ms, UTC. */
   readonly at: number
   readonly applicationKey?: string
-  /** By how much it changed who gets which variation. */
+  /** Size of the change of the served variations. */
   readonly impactSize?: (typeof impactSizes)[number]
-  /** The share of contexts that get another variation, percent. */
+  /** Percentage of contexts that get another variation. */
   readonly impactPercentage?: number
   readonly impactReason?: (typeof impactReasons)[number]
   readonly hasExperiments: boolean
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** The size of an impact by its percentage: less than 20 percent is small, more than 80 large. */
+/** Returns the size of an impact by its percentage: small below 20 percent, large above 80. */
 export function impactSizeOf(percentage: number): (typeof impactSizes)[number] {
   if (percentage === 0) return 'none'
   if (percentage < 20) return 'small'
   return percentage <= 80 ? 'medium' : 'large'
 }
 
-/** Events that were told, labelled by flag. What callers change themselves is a series of the flags. */
+/** Reported events, labeled by flag. Changes by callers of this service are in a series of the flags. */
 export const flagEvents = series({ name: 'flag-events', address: 'proj/{projectKey}:env/{environmentKey}' })
 
-/** An event as the series keeps it. */
+/** Returns an event in the form in which the series stores it. */
 export function storedEvent({ externalId, at, flagKey, ...body }: FlagEvent): Sample {
   return { id: externalId, at, label: flagKey, values: [body.hasExperiments ? 1 : 0], body }
 }

@@ -17,7 +17,7 @@ async function makeApi(): Promise<Engine['api']> {
   return api
 }
 
-it('flag events are those that were told and the changes of flags, newest first', async () => {
+it('flag events are the reported ones and the changes of flags, newest first', async () => {
   const api = await makeApi()
   await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'F' } }, admin)
   const on = (value: boolean) => [{ op: 'replace', path: '/environments/production/on', value }]
@@ -41,16 +41,16 @@ it('flag events are those that were told and the changes of flags, newest first'
   expect(await types({ after })).toEqual([e])
 })
 
-describe('flag events that were told', () => {
+describe('reported flag events', () => {
   let api: Engine['api']
-  // Every third is of the shop, every fifth under an experiment, every seventh for everybody.
+  // Every third has an application, every fifth an experiment, every seventh a global impact.
   const sizes = [0, 10, 20, 80, 81] as const
   const names = ['none', 'small', 'medium', 'medium', 'large'] as const
   const told = Array.from({ length: 1_500 }, (_, i) => ({
     externalId: `e${String(i).padStart(4, '0')}`,
     flagKey: `f${i % 4}`,
     eventType: 'experimentStarted',
-    // Four of each moment.
+    // Four events at each time.
     eventTime: now - Math.floor(i / 4) * 1000,
     ...(i % 3 === 0 ? { applicationKey: 'shop' } : {}),
     impactPercentage: sizes[i % 5] as number,
@@ -93,7 +93,7 @@ describe('flag events that were told', () => {
     ],
   ]
 
-  it.each(filters)('are picked by %j, onward and back', async (query, wanted) => {
+  it.each(filters)('are filtered by %j, forward and backward', async (query, wanted) => {
     const expected = newestFirst.filter(wanted).map(({ externalId }) => externalId)
     const asked = { source: 'events', limit: 7, ...query }
     const met: string[] = []
@@ -114,7 +114,7 @@ describe('flag events that were told', () => {
     expect(back.length).toBeGreaterThanOrEqual(met.length)
   })
 
-  it('stand among changes, of which nobody knows an application, an impact or an experiment', async () => {
+  it('are listed among changes, which have no application, impact or experiment', async () => {
     const first = await page({ limit: 1 })
     expect(first.items[0]).toMatchObject({ source: 'changes', hasExperiments: false })
     const second = await page({ limit: 1, after: first.after })
@@ -130,7 +130,7 @@ describe('flag events that were told', () => {
     }
   })
 
-  it('have the impact that was told, whose size follows from its percentage', async () => {
+  it('have the reported impact, with the size of its percentage', async () => {
     const shown = (await page({ source: 'events', limit: 100 })).items
     for (const { id, impactSize, impactPercentage, impactReason } of shown) {
       const one = told.find(({ externalId }) => externalId === id)
@@ -140,17 +140,17 @@ describe('flag events that were told', () => {
   })
 
   it.each<[Partial<Event>, string, string]>([
-    [{ impactSize: 'large', impactPercentage: 80 }, 'impactSize', 'must be the size of impactPercentage'],
+    [{ impactSize: 'large', impactPercentage: 80 }, 'impactSize', 'must match impactPercentage'],
     [{ impactPercentage: 101 }, 'impactPercentage', 'must be at most 100'],
     [{ impactReason: 'guess' as never }, 'impactReason', 'must be one of evaluations, global, waiting'],
-  ])('are refused with %j', async (fault, attribute, reason) => {
+  ])('are rejected with %j', async (fault, attribute, reason) => {
     const events = [{ externalId: 'x', flagKey: 'f', eventType: 'told', ...fault }]
     await expect(api.createFlagEvents({ body: { ...place, events } }, admin)).rejects.toMatchObject({
       errors: [{ attribute: `events.0.${attribute}`, reason }],
     })
   })
 
-  it('are not listed by what is no filter', async () => {
+  it('are not listed with invalid filters', async () => {
     const wrong = { impactSize: 'huge', hasExperiments: 'maybe', global: 'only', after: '1_a', before: '1_a' }
     const errors = await api.listFlagEvents({ ...place, ...wrong } as never, admin).catch((error) => error.errors)
     const attributes = errors.map(({ attribute }: { attribute: string }) => attribute).sort()

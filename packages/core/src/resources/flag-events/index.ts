@@ -1,4 +1,16 @@
+import { resource } from '../../operation/resource.ts'
 import { createFlagEvents } from './create-flag-events.ts'
 import { listFlagEvents } from './list-flag-events.ts'
 
-export const flagEventOperations = [createFlagEvents, listFlagEvents] as const
+export const flagEvents = resource({
+  title: 'Flag events',
+  description: 'Changes of flags, made here or reported by other systems.',
+  kinds: [{ shape: 'proj:env:flag-event', actions: ['createFlagEvent'] }],
+  operations: [createFlagEvents, listFlagEvents],
+  parameters: {
+    source: 'Only changes made here (`changes`), or only events of other systems (`events`).',
+    impactSize: 'Only flags whose change has an impact of this size.',
+    hasExperiments: 'Only flags with an experiment, or only flags without one.',
+    global: 'Whether to list changes that affect all contexts.',
+  },
+})

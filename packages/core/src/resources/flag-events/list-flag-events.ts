@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { changeOf, flagChanges } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
+import { type Cursor, cursorLinks, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
 import { commaList, key, links, list, moment, timestamp } from '../../operation/schema.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Sample } from '../../storage/port.ts'
-import { environments } from '../environments/environment.ts'
-import { changeOf, flagChanges } from '../flags/flag-changes.ts'
 import { type FlagEvent, flagEvents, impactReasons, impactSizes } from './flag-event.ts'
 import { readEvents } from './read-flag-events.ts'
 
@@ -15,7 +15,7 @@ const flags = ['true', 'false'] as const
 
 const flagEventWire = v.object({
   id: v.string(),
-  /** `changes` for what was changed here, `events` for what was told. */
+  /** `changes` for changes by callers of this service, `events` for reported events. */
   source: v.picklist(sources),
   flagKey: v.string(),
   eventType: v.string(),
@@ -38,7 +38,7 @@ const listQuery = v.object({
   source: v.optional(v.picklist(sources, `must be one of ${sources.join(', ')}`)),
   impactSize: v.optional(v.picklist(impactSizes, `must be one of ${impactSizes.join(', ')}`)),
   hasExperiments: v.optional(v.picklist(flags, `must be one of ${flags.join(', ')}`)),
-  /** Whether events are wanted that are for everybody, by their `impactReason`. */
+  /** Includes or excludes events whose `impactReason` is `global`. */
   global: v.optional(v.picklist(globals, `must be one of ${globals.join(', ')}`), 'include'),
   from: v.optional(moment()),
   to: v.optional(moment()),
@@ -56,7 +56,7 @@ const edgeOf = ({ sample: { at, id } }: Found): Cursor => ({ at, key: id })
 
 export const listFlagEvents = operation({
   id: 'listFlagEvents',
-  summary: 'List what happened to the flags of an environment, newest first: changes, and events that were told',
+  summary: 'List the events of the flags of an environment, newest first: changes and reported events',
   method: 'GET',
   path: '/api/v2/engineering-insights/flag-events',
   beta: 'tagged',
@@ -81,19 +81,19 @@ export const listFlagEvents = operation({
         ...shown,
         id,
         flagKey: label,
-        eventTime: context.wire.time(at),
+        eventTime: context.format.time(at),
       })),
       _links: cursorLinks(context.url, query, { items, more: found.length > limit }, edgeOf),
     }
   },
 })
 
-/** Of a change that was made here nobody knows an application, an impact or an experiment. */
+/** Changes by callers of this service have no application, impact or experiment. */
 function wantsChanges({ applicationKey, impactSize, hasExperiments }: ListQuery): boolean {
   return !applicationKey?.length && impactSize === undefined && hasExperiments !== 'true'
 }
 
-/** Which of the events that were told are asked for; undefined for all. */
+/** Returns the filter of reported events; undefined for all. */
 function eventsWanted(query: ListQuery): ((sample: Sample) => boolean) | undefined {
   const { applicationKey = [], impactSize, hasExperiments, global } = query
   const isEverything = applicationKey.length === 0 && impactSize === undefined && hasExperiments === undefined

@@ -1,4 +1,4 @@
-import type { Cursor } from '../../operation/cursor-page.ts'
+import type { Cursor } from '../../operation/pages/cursor-page.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { NewestQuery, Sample } from '../../storage/port.ts'
@@ -11,22 +11,22 @@ interface Place {
 
 export interface EventRange {
   readonly limit: number
-  /** Integer ms, UTC: inclusive, and exclusive. */
+  /** `from` is inclusive, `to` exclusive: integer ms, UTC. */
   readonly from?: number | undefined
   readonly to?: number | undefined
-  /** Events older than a place, or newer ones; one of both at most. */
+  /** Events older than a position, or newer ones. At most one of both. */
   readonly after?: Cursor | undefined
   readonly before?: Cursor | undefined
   readonly labels?: readonly string[]
 }
 
-/** Looked at in one turn where some are to be picked; most are not picked if few are. */
+/** Number of samples to read at once when they are filtered, because few may match. */
 const looked = 1_000
 
 /**
- * Reads the events of a series next to a place, newest first.
+ * Reads the events of a series next to a position, newest first.
  *
- * @param wanted which of them; undefined for all. They are picked here: storage finds them by time and label alone.
+ * @param matches selects events; undefined for all. It runs here, because the storage selects by time and label only.
  */
 export async function readEvents(
   tx: Reader,
@@ -51,11 +51,11 @@ export async function readEvents(
   }
 }
 
-/** Storage knows one edge: the older of the two. */
+/** The storage accepts one upper bound: the earlier of the two. */
 function olderThan({ to, after }: EventRange): Pick<NewestQuery, 'before'> {
   const edges = [
     ...(after ? [placeOf(after)] : []),
-    // No sample has an empty id: all of that time are after it.
+    // No sample has an empty id, so all samples of that time come after it.
     ...(to === undefined ? [] : [{ at: to, id: '' }]),
   ].sort((a, b) => a.at - b.at || compareCodePoints(a.id, b.id))
   return edges[0] ? { before: edges[0] } : {}

@@ -3,7 +3,7 @@ import { allow, failureOf, faultOf, start, turns } from '../flags/test/flag-proj
 import { beta, linking, path } from './test/flag-link-project.ts'
 
 describe('createFlagLink', () => {
-  it('answers 201 with every field of the link', async () => {
+  it('returns 201 with every property of the link', async () => {
     const { send, memberId } = await linking()
     const body = {
       key: 'ticket',
@@ -46,7 +46,7 @@ describe('createFlagLink', () => {
     expect(answer.headers.etag).toBe('"1"')
   })
 
-  it('wants nothing but an address', async () => {
+  it('requires only an address', async () => {
     const { link } = await linking()
     const made = await link()
     expect(made).toMatchObject({ _key: made._id, title: '', description: '', _deepLink: 'https://example.com/1' })
@@ -60,7 +60,7 @@ describe('createFlagLink', () => {
     [999, '1970-01-01 00:00:00', 0],
     [1000, '1970-01-01 00:00:01', 1],
     [253_402_300_799_999, '9999-12-31 23:59:59', 253_402_300_799],
-  ])('spells out the timestamp %s', async (timestamp, simple, seconds) => {
+  ])('returns the timestamp %s in all its formats', async (timestamp, simple, seconds) => {
     const { link } = await linking()
     expect((await link({ timestamp }))._timestamp).toEqual({
       milliseconds: timestamp,
@@ -70,7 +70,7 @@ describe('createFlagLink', () => {
     })
   })
 
-  it('names its maker only while there is one', async () => {
+  it('names the member who created a link while that member exists', async () => {
     const { api, as, link, list, pass } = await linking()
     const policy = [allow(['*'], ['proj/*', 'proj/*:env/*:flag/*'])]
     const { items } = await api.createMembers({ body: [{ email: 'bob@example.com', firstName: 'Bob' }] }, { as })
@@ -84,10 +84,10 @@ describe('createFlagLink', () => {
     expect(await makers()).toEqual([undefined, undefined])
   })
 
-  it('is 400 when the key is taken, also by one who came at the same time', async () => {
+  it('returns 400 when the key is taken, also by a concurrent request', async () => {
     const { link, list, remove } = await linking()
     const first = await link({ key: 'ticket' })
-    const taken = { attribute: 'key', reason: 'must not be the key of another link' }
+    const taken = { attribute: 'key', reason: 'must not be the key of another link of the flag' }
     expect(await faultOf(link({ key: 'ticket' }))).toEqual(taken)
     expect(
       await faultOf(link({ key: first._id, deepLink: 'https://example.com/2' }).then(() => link({ key: first._id }))),
@@ -99,7 +99,7 @@ describe('createFlagLink', () => {
     expect((await list()).map(({ _key }) => _key).sort()).toEqual([first._id, 'race', 'ticket'].sort())
   })
 
-  it('lets links of other flags have the key', async () => {
+  it('accepts a key that a link of another flag has', async () => {
     const { api, as, create, link } = await linking()
     await create('search')
     await link({ key: 'ticket' })
@@ -112,34 +112,34 @@ describe('createFlagLink', () => {
     ['no address', { deepLink: undefined }, 'deepLink'],
     ['a path', { deepLink: '/tickets/1' }, 'deepLink'],
     ['another scheme', { deepLink: 'ftp://example.com' }, 'deepLink'],
-    ['a script', { deepLink: 'javascript:alert(1)' }, 'deepLink'],
+    ['a javascript: URL', { deepLink: 'javascript:alert(1)' }, 'deepLink'],
     ['no host', { deepLink: 'https://' }, 'deepLink'],
     ['a space', { deepLink: 'https://example.com/a b' }, 'deepLink'],
-    ['a space before it', { deepLink: ' https://example.com' }, 'deepLink'],
+    ['a leading space', { deepLink: ' https://example.com' }, 'deepLink'],
     ['a line break', { deepLink: 'https://example.com/\na' }, 'deepLink'],
     ['a long address', { deepLink: `https://example.com/${'a'.repeat(2048)}` }, 'deepLink'],
-    ['a key that is none', { key: 'a/b' }, 'key'],
+    ['an invalid key', { key: 'a/b' }, 'key'],
     ['an empty key', { key: '' }, 'key'],
-    ['a time that is none', { timestamp: 'now' }, 'timestamp'],
-    ['half a millisecond', { timestamp: 1.5 }, 'timestamp'],
+    ['an invalid time', { timestamp: 'now' }, 'timestamp'],
+    ['a fraction of a millisecond', { timestamp: 1.5 }, 'timestamp'],
     ['a time before 1970', { timestamp: -1 }, 'timestamp'],
-    ['a year of five digits', { timestamp: 253_402_300_800_000 }, 'timestamp'],
-    ['a title that is no text', { title: 1 }, 'title'],
+    ['a year with five digits', { timestamp: 253_402_300_800_000 }, 'timestamp'],
+    ['a title that is not a string', { title: 1 }, 'title'],
     ['a long description', { description: 'x'.repeat(10_001) }, 'description'],
-    ['metadata without an integration', { metadata: { a: 'b' } }, 'metadata'],
-    ['an integration without metadata', { integrationKey: 'tickets' }, 'metadata'],
-    ['metadata that is no text', { integrationKey: 'tickets', metadata: { a: 1 } }, 'metadata.a'],
-    ['metadata that is a list', { integrationKey: 'tickets', metadata: ['a'] }, 'metadata'],
-    ['a stranger', { _id: 'x' }, '_id'],
+    ['metadata without an integration key', { metadata: { a: 'b' } }, 'metadata'],
+    ['an integration key without metadata', { integrationKey: 'tickets' }, 'metadata'],
+    ['metadata whose value is not a string', { integrationKey: 'tickets', metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is an array', { integrationKey: 'tickets', metadata: ['a'] }, 'metadata'],
+    ['an unknown property', { _id: 'x' }, '_id'],
     ['NUL', { title: 'a\0b' }, '/title'],
-    ['half a character', { title: '\ud800' }, '/title'],
-  ])('refuses %s', async (_, body, attribute) => {
+    ['an unpaired surrogate', { title: '\ud800' }, '/title'],
+  ])('rejects %s', async (_, body, attribute) => {
     const { link, list } = await linking()
     expect(await faultOf(link(body))).toMatchObject({ attribute })
     expect(await list()).toEqual([])
   })
 
-  it('refuses a prototype and too much metadata', async () => {
+  it('rejects a prototype name and more than 100 metadata entries', async () => {
     const { link } = await linking()
     const integrationKey = 'tickets'
     const polluted = JSON.parse('{"__proto__":"x"}')
@@ -149,13 +149,13 @@ describe('createFlagLink', () => {
     expect((await link({ integrationKey, metadata: much(100) }))._metadata).toEqual(much(100))
   })
 
-  it('tells all faults at once', async () => {
+  it('reports all validation errors at once', async () => {
     const { link } = await linking()
     const { errors } = await failureOf(link({ key: '', deepLink: 1, title: 2 }))
     expect(errors?.map(({ attribute }) => attribute).sort()).toEqual(['deepLink', 'key', 'title'])
   })
 
-  it('is 404 for an unknown flag or project', async () => {
+  it('returns 404 for an unknown flag or project', async () => {
     const { api, as } = await linking()
     for (const keys of [
       { projectKey: 'web', featureFlagKey: 'nothing' },
@@ -167,7 +167,7 @@ describe('createFlagLink', () => {
     }
   })
 
-  it('leaves nothing behind at a flag that goes at the same time', async () => {
+  it('stores no link for a flag that is deleted concurrently', async () => {
     for (let lead = 0; lead < 12; lead++) {
       const { api, as, keys, link, create, list } = await linking()
       const making = link().catch(() => undefined)

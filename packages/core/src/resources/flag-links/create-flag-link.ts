@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
-import { flags } from '../flags/flag.ts'
 import { flagLinkKeys, flagLinks } from './flag-link.ts'
 import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 import { requireTogether } from './require-together.ts'
 
 const { deepLink, title, description, timestamp, metadata } = flagLinkSettings.entries
 
-export const createFlagLink = createCard(flagLinks, {
+export const createFlagLink = createOperation(flagLinks, {
   id: 'createFlagLink',
-  summary: 'Create a link from a flag to something elsewhere',
+  summary: 'Create a link from a flag to an external page',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
   beta: 'tagged',
   access: { action: 'createFlagLink', resource: flagLinks.policyTemplate },
@@ -25,19 +25,22 @@ export const createFlagLink = createCard(flagLinks, {
   }),
   within: flags,
   withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
-  make({ tx, host, now, caller, fail }, body, params) {
+  make(context, body, params) {
+    const { tx, caller, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     requireTogether(body)
     const id = host.newId()
-    // A link that nobody named is known by its id.
+    // The key of a link without a requested key is its id.
     const linkKey = body.key ?? id
     tx.insert(flagLinkKeys, { ...params, key: linkKey }, { id }, () =>
-      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link' }] }),
+      fail('invalid_request', { errors: [{ attribute: 'key', reason: 'must not be the key of another link of the flag' }] }),
     )
     const { memberId } = caller
     const made = { id, key: linkKey, ...(memberId ? { memberId } : {}), createdAt: now }
     return { ...body, timestamp: body.timestamp ?? now, ...made }
   },
   keyOf: ({ id }) => id,
-  answer: flagLinkWire,
-  present: presentFlagLink,
+  response: flagLinkWire,
+  serialize: presentFlagLink,
 })

@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { flagLinkKeys, flagLinks } from './flag-link.ts'
 
-export const deleteFlagLink = deleteCard(flagLinks, {
+export const deleteFlagLink = deleteOperation(flagLinks, {
   id: 'deleteFlagLink',
   summary: 'Delete a link of a flag',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { dictionary, links, moment, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import type { FlagLink } from './flag-link.ts'
 
-/** RFC 3339 has four digits for a year. */
+/** RFC 3339 allows years of four digits only. */
 const endOfYear9999 = 253_402_300_799_999
 
 const deepLink = v.pipe(
@@ -17,10 +17,10 @@ const deepLink = v.pipe(
 
 const metadata = v.pipe(
   dictionary(v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')), text()),
-  v.check((all) => Object.keys(all).length <= 100, 'must hold at most 100 members'),
+  v.check((all) => Object.keys(all).length <= 100, 'must contain at most 100 properties'),
 )
 
-/** What a caller may set on a link, at creation and by a patch (D21). */
+/** Properties of a link that a caller can set at creation and with a patch (D21). */
 export const flagLinkSettings = v.object({
   deepLink,
   title: v.optional(text(), ''),
@@ -29,7 +29,7 @@ export const flagLinkSettings = v.object({
   metadata: v.optional(metadata),
 })
 
-/** Less of a member than others show: spec.md names these. */
+/** A shorter summary of a member than in other responses: spec.md prescribes these properties. */
 const creatorWire = v.pick(memberSummaryWire, ['_links', '_id', 'firstName', 'lastName'])
 
 export const flagLinkWire = v.object({
@@ -48,9 +48,9 @@ export const flagLinkWire = v.object({
 
 type FlagLinkAnswer = v.InferOutput<typeof flagLinkWire>
 
-/** Shows a link with the member who made it, as long as there is one. */
+/** Serializes a link with the member who created it, while that member exists. */
 export async function presentFlagLink(
-  { tx, wire }: ReadContext,
+  { tx, format }: ReadContext,
   flagLink: FlagLink,
   { projectKey, featureFlagKey }: { readonly projectKey: string; readonly featureFlagKey: string },
 ): Promise<FlagLinkAnswer> {
@@ -67,12 +67,12 @@ export async function presentFlagLink(
     title: flagLink.title,
     description: flagLink.description,
     ...(metadata === undefined ? {} : { _metadata: metadata }),
-    _createdAt: wire.time(flagLink.createdAt),
+    _createdAt: format.time(flagLink.createdAt),
     ...(member ? { _member: v.parse(creatorWire, presentMemberSummary(member)) } : {}),
   }
 }
 
-/** A point in time in the ways that readers of links want it, all in UTC. */
+/** Returns a time in the formats that clients of links expect, all in UTC. */
 function spelledOut(milliseconds: number): FlagLinkAnswer['_timestamp'] {
   const simple = new Date(milliseconds).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
   return {

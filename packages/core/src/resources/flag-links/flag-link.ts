@@ -1,21 +1,21 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A link from a flag, in all environments, to something elsewhere: a ticket, a page, a discussion. */
+/** A link from a flag, in all environments, to an external page such as a ticket or a discussion. */
 export interface FlagLink extends Versioned {
   readonly id: string
   /** Unique among the links of the flag. */
   readonly key: string
-  /** The integration that the link belongs to; left out for a plain address. */
+  /** Key of the integration that the link belongs to; undefined for a plain URL. */
   readonly integrationKey?: string
-  /** Absolute http or https address. */
+  /** Absolute http or https URL. */
   readonly deepLink: string
   readonly title: string
   readonly description: string
-  /** Integer ms; what the link is about happened then. */
+  /** Time of the event that the link is about, integer ms. */
   readonly timestamp: number
-  /** What the integration keeps with it. */
+  /** Metadata of the integration. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** Who made it; left out for a caller that is no member. */
+  /** Id of the member who created the link; undefined when the caller was not a member. */
   readonly memberId?: string
   readonly createdAt: number
 }
@@ -41,7 +41,7 @@ export const flagLinks = documents<FlagLink>()({
   },
 })
 
-/** Holds a key for one link: of two that are made at once with the same one, the second finds it taken. */
+/** Reserves a key for one link. When two links with the same key are created concurrently, the second one fails. */
 export interface FlagLinkKey extends Versioned {
   readonly id: string
 }

@@ -4,7 +4,7 @@ import { allow, failureOf } from '../flags/test/flag-project.ts'
 import { beta, linking, path, replace } from './test/flag-link-project.ts'
 
 describe('listFlagLinks', () => {
-  it('shows the links of one flag in the order in which they were made, page by page', async () => {
+  it('returns the links of one flag in order of creation, page by page', async () => {
     const { api, as, keys, link, pass, titles } = await linking()
     for (const title of ['c', 'a', 'b']) {
       await link({ title })
@@ -16,7 +16,7 @@ describe('listFlagLinks', () => {
     expect(Object.keys(page._links).sort()).toEqual(['first', 'last', 'next', 'prev', 'self'])
   })
 
-  it('shows what creation has answered', async () => {
+  it('returns the same link as the creation', async () => {
     const { link, list } = await linking()
     const made = await link({ title: 'a' })
     expect(await list()).toEqual([made])
@@ -24,7 +24,7 @@ describe('listFlagLinks', () => {
 })
 
 describe('deleteFlagLink', () => {
-  it('answers 204 and leaves the others', async () => {
+  it('returns 204 and keeps the other links', async () => {
     const { link, send, titles } = await linking()
     await link({ title: 'a' })
     const { _id } = await link({ title: 'b' })
@@ -33,7 +33,7 @@ describe('deleteFlagLink', () => {
     expect(await titles()).toEqual(['a'])
   })
 
-  it.each(['deleteFlag', 'an instruction'])('happens with the flag, by %s', async (way) => {
+  it.each(['deleteFlag', 'an instruction'])('deletes the links with the flag, through %s', async (way) => {
     const { api, as, keys, create, link, list } = await linking()
     await link({ key: 'ticket' })
     if (way === 'deleteFlag') await api.deleteFlag(keys, { as })
@@ -44,13 +44,13 @@ describe('deleteFlagLink', () => {
   })
 })
 
-describe('rights', () => {
+describe('permissions', () => {
   const view = allow(['viewProject'], ['proj/*'])
   const may = (action: string, resource = 'proj/web:env/*:flag/checkout'): As => ({
     policy: [view, allow([action], [resource])],
   })
 
-  it('ask the flag for each action', async () => {
+  it('requires the action of each operation on the flag', async () => {
     const { link, change, remove } = await linking()
     const { _id } = await link()
     const calls: Readonly<Record<string, (by: As) => Promise<unknown>>> = {
@@ -68,14 +68,14 @@ describe('rights', () => {
     }
   })
 
-  it('ask for the right to see what is changed', async () => {
+  it('requires the right to view the project for an update', async () => {
     const { link, change } = await linking()
     const { _id } = await link()
     const blind: As = { policy: [allow(['updateFlagLink'], ['proj/web:env/*:flag/*'])] }
     expect((await failureOf(change(_id, [], blind))).code).toBe('forbidden')
   })
 
-  it('ask the project for the list', async () => {
+  it('requires the right to view the project for the list', async () => {
     const { api, keys } = await linking()
     const as: As = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect((await failureOf(api.listFlagLinks(keys, { as }))).code).toBe('forbidden')

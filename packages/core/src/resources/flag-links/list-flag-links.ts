@@ -1,9 +1,9 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { flags } from '../flags/flag.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { flagLinks } from './flag-link.ts'
 import { flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 
-export const listFlagLinks = listCard(flagLinks, {
+export const listFlagLinks = listOperation(flagLinks, {
   id: 'listFlagLinks',
   summary: 'List the links of a flag, oldest first',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}',
@@ -12,6 +12,6 @@ export const listFlagLinks = listCard(flagLinks, {
   within: flags,
   withinKeys: ({ projectKey, featureFlagKey }) => ({ projectKey, flagKey: featureFlagKey }),
   select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
-  answer: flagLinkWire,
-  present: presentFlagLink,
+  response: flagLinkWire,
+  serialize: presentFlagLink,
 })

@@ -1,12 +1,12 @@
 import { fail } from '../../operation/errors.ts'
 import type { FlagLink } from './flag-link.ts'
 
-/** What only an integration can read is kept with its links and with no other (D21). */
+/** Requires that a link has either both an integration key and metadata, or neither (D21). */
 export function requireTogether({ integrationKey, metadata }: Pick<FlagLink, 'integrationKey' | 'metadata'>): void {
   if ((integrationKey === undefined) === (metadata === undefined)) return
   const errors =
     metadata === undefined
-      ? [{ attribute: 'metadata', reason: 'must be present in a link of an integration' }]
-      : [{ attribute: 'metadata', reason: 'must be left out, except in a link of an integration' }]
+      ? [{ attribute: 'metadata', reason: 'must be present when the link has an integrationKey' }]
+      : [{ attribute: 'metadata', reason: 'must be left out unless the link has an integrationKey' }]
   fail('invalid_request', { errors })
 }

@@ -23,9 +23,9 @@ describe('updateFlagLink', () => {
       { _metadata: { b: '2' } },
     ],
     ['metadata as a whole', replace('/metadata', { c: '3' }), { _metadata: { c: '3' } }],
-    ['title, which goes', [{ op: 'remove', path: '/title' }], { title: '' }],
+    ['title, when it is removed', [{ op: 'remove', path: '/title' }], { title: '' }],
     ['nothing', [{ op: 'test', path: '/title', value: 'Old' }], {}],
-  ])('changes the %s, and nothing else', async (_, operations, changed) => {
+  ])('changes the %s and nothing else', async (_, operations, changed) => {
     const { link, change, list, pass } = await linking()
     const before = await link({ key: 'k', title: 'Old', integrationKey: 'tickets', metadata: { a: '1' } })
     pass(1000)
@@ -34,14 +34,14 @@ describe('updateFlagLink', () => {
     expect(await list()).toEqual([after])
   })
 
-  it('answers 200 with the version as ETag', async () => {
+  it('returns 200 with the version as ETag', async () => {
     const { link, send } = await linking()
     const { _id } = await link()
     const answer = await send('PATCH', `${path}/${_id}`, { body: replace('/title', 'New'), headers: beta })
     expect([answer.status, answer.headers.etag]).toEqual([200, '"2"'])
   })
 
-  it('takes a comment with the patch, which the log keeps at the flag', async () => {
+  it('accepts a comment with the patch, which the change log keeps with the flag', async () => {
     const { api, as, link, keys, pass } = await linking()
     const { _id } = await link()
     pass(1)
@@ -69,7 +69,7 @@ describe('updateFlagLink', () => {
     'createdAt',
     'version',
     'memberId',
-  ])('does not touch /%s', async (member) => {
+  ])('rejects a patch of /%s', async (member) => {
     const { link, change } = await linking()
     const { _id } = await link()
     expect(await faultOf(change(_id, replace(`/${member}`, 'x')))).toEqual({
@@ -79,28 +79,28 @@ describe('updateFlagLink', () => {
   })
 
   it.each<[string, readonly object[], string]>([
-    ['an address that is none', replace('/deepLink', 'mailto:a@example.com'), 'deepLink'],
+    ['a URL with another scheme', replace('/deepLink', 'mailto:a@example.com'), 'deepLink'],
     ['no address', [{ op: 'remove', path: '/deepLink' }], 'deepLink'],
     ['no time', [{ op: 'remove', path: '/timestamp' }], 'timestamp'],
-    ['a title that is no text', replace('/title', null), 'title'],
-    ['metadata of a plain link', [{ op: 'add', path: '/metadata', value: { a: 'b' } }], 'metadata'],
-    ['a place that is not there', replace('/metadata/a', 'b'), '0'],
-  ])('refuses %s', async (_, operations, attribute) => {
+    ['a title that is not a string', replace('/title', null), 'title'],
+    ['metadata of a link without an integration', [{ op: 'add', path: '/metadata', value: { a: 'b' } }], 'metadata'],
+    ['a path that does not exist', replace('/metadata/a', 'b'), '0'],
+  ])('rejects %s', async (_, operations, attribute) => {
     const { link, change } = await linking()
     const { _id } = await link()
     expect(await faultOf(change(_id, operations))).toMatchObject({ attribute })
   })
 
-  it('keeps the metadata of an integration', async () => {
+  it('rejects the removal of the metadata of an integration', async () => {
     const { link, change } = await linking()
     const { _id } = await link({ integrationKey: 'tickets', metadata: {} })
     expect(await faultOf(change(_id, [{ op: 'remove', path: '/metadata' }]))).toEqual({
       attribute: 'metadata',
-      reason: 'must be present in a link of an integration',
+      reason: 'must be present when the link has an integrationKey',
     })
   })
 
-  it('is 409 for a test that fails, another ETag, and a race that is lost', async () => {
+  it('returns 409 for a test operation that fails, another ETag, and a concurrent update', async () => {
     const { link, change, send, titles } = await linking()
     const { _id } = await link({ title: 'Old' })
     const conflict = {
@@ -124,7 +124,7 @@ describe('updateFlagLink', () => {
     expect(await titles()).toEqual(race.filter((one) => one !== '409'))
   })
 
-  it('is 404 for a link that is not there, or is another flag’s', async () => {
+  it('returns 404 for a link that does not exist or belongs to another flag', async () => {
     const { api, as, create, link, change } = await linking()
     const { _id } = await link()
     expect((await failureOf(change('nothing', replace('/title', 'x')))).code).toBe('not_found')

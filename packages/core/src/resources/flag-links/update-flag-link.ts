@@ -1,11 +1,11 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { flagLinks } from './flag-link.ts'
 import { flagLinkSettings, flagLinkWire, presentFlagLink } from './flag-link-wire.ts'
 import { requireTogether } from './require-together.ts'
 
-export const updateFlagLink = patchCard(flagLinks, {
+export const updateFlagLink = patchOperation(flagLinks, {
   id: 'updateFlagLink',
-  summary: 'Change a link of a flag',
+  summary: 'Update a link of a flag',
   path: '/api/v2/flag-links/projects/{projectKey}/flags/{featureFlagKey}/{id}',
   beta: 'tagged',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -15,6 +15,6 @@ export const updateFlagLink = patchCard(flagLinks, {
     requireTogether(patched)
     return patched
   },
-  answer: flagLinkWire,
-  present: presentFlagLink,
+  response: flagLinkWire,
+  serialize: presentFlagLink,
 })

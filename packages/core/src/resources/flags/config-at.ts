@@ -1,10 +1,10 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { FlagConfig, Target } from '../../models/flags/flag-config.ts'
 import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Flag } from './flag.ts'
-import type { FlagConfig, Target } from './flag-config.ts'
 
 /**
- * A configuration as it is at a moment: without the targets whose date has come. Nothing has to run on that date,
- * whoever reads honours it, and the next change stores what is left.
+ * Returns a configuration as it is at a time: without the targets whose expiry date has come. No job removes them on
+ * that date. Every read leaves them out, and the next change stores the result.
  */
 export function configAt(flag: Flag, config: FlagConfig, moment: Moment): FlagConfig {
   const { expiringTargets = [] } = config
@@ -19,7 +19,7 @@ export function configAt(flag: Flag, config: FlagConfig, moment: Moment): FlagCo
   }
 }
 
-/** Whether a key is a target of a variation now: only such a one can stop being one. */
+/** Returns a test of whether a context is a target of a variation now. Only such a target can expire. */
 export function isTargetOf(
   { variations }: Flag,
   { targets, contextTargets }: FlagConfig,

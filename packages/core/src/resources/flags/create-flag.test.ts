@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { editor, failureOf, faultOf, flagProject, start } from './test/flag-project.ts'
 
 describe('createFlag', () => {
-  it('answers with every field of a flag, off in all environments', async () => {
+  it('returns every property of a flag, turned off in all environments', async () => {
     const { create, memberId } = await flagProject()
     const { _access, ...flag } = await create('checkout', {
       name: 'Checkout',
@@ -76,7 +76,7 @@ describe('createFlag', () => {
     expect(_access?.allowed.map((entry) => entry.action)).toContain('updateOn')
   })
 
-  it('keeps what it is given', async () => {
+  it('stores the settings of the request', async () => {
     const { create, get } = await flagProject()
     const given = {
       variations: [
@@ -96,7 +96,7 @@ describe('createFlag', () => {
     expect(flag.environments?.test).toMatchObject({ fallthrough: { variation: 2 }, offVariation: 0 })
   })
 
-  it('takes what is left out from the project', async () => {
+  it('uses the defaults of the project for omitted settings', async () => {
     const { api, as } = await flagProject()
     const availability = { usingEnvironmentId: true, usingMobileKey: true }
     const settings = { includeInSnippetByDefault: true, defaultClientSideAvailability: availability }
@@ -110,7 +110,7 @@ describe('createFlag', () => {
     ['strings', ['a', 'b', 'c'], 'multivariate'],
     ['numbers', [1, 2.5], 'multivariate'],
     ['JSON', [{ a: 1 }, ['b'], null], 'multivariate'],
-  ])('tells its kind by its variations: %s', async (_, values, kind) => {
+  ])('derives the kind from the variations: %s', async (_, values, kind) => {
     const { create } = await flagProject()
     const flag = await create('f', { variations: values.map((value) => ({ value })) })
     expect(flag.kind).toBe(kind)
@@ -119,27 +119,27 @@ describe('createFlag', () => {
   })
 
   it.each<[string, object, string]>([
-    ['a key that is none', { key: '-x' }, 'key'],
+    ['an invalid key', { key: '-x' }, 'key'],
     ['no name', { name: undefined }, 'name'],
-    ['an unknown member', { colour: 'red' }, 'colour'],
-    ['one variation', { variations: [{ value: 'a' }] }, 'variations'],
+    ['an unknown property', { colour: 'red' }, 'colour'],
+    ['a single variation', { variations: [{ value: 'a' }] }, 'variations'],
     ['values of two types', { variations: [{ value: 'a' }, { value: 1 }] }, 'variations'],
-    ['a value twice', { variations: [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }] }, 'variations'],
+    ['a repeated value', { variations: [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }] }, 'variations'],
     ['a variation without a value', { variations: [{ value: 'a' }, { name: 'b' }] }, 'variations.1.value'],
     ['a variation with an id', { variations: [{ value: 'a', _id: 'x' }, { value: 'b' }] }, 'variations.0._id'],
-    ['an on variation that is none', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
-    ['an off variation that is none', { defaults: { onVariation: 0, offVariation: 9 } }, 'defaults.offVariation'],
+    ['an on variation that does not exist', { defaults: { onVariation: 2, offVariation: 0 } }, 'defaults.onVariation'],
+    ['an off variation that does not exist', { defaults: { onVariation: 0, offVariation: 9 } }, 'defaults.offVariation'],
     ['a negative index', { defaults: { onVariation: -1, offVariation: 0 } }, 'defaults.onVariation'],
-    ['half of the defaults', { defaults: { onVariation: 0 } }, 'defaults.offVariation'],
-    ['a tag twice', { tags: ['a', 'a'] }, 'tags'],
-    ['a maintainer who is no member', { maintainerId: 'nobody' }, 'maintainerId'],
-    ['another purpose', { purpose: 'holdout' }, 'purpose'],
-  ])('refuses %s', async (_, more, attribute) => {
+    ['defaults without an off variation', { defaults: { onVariation: 0 } }, 'defaults.offVariation'],
+    ['a repeated tag', { tags: ['a', 'a'] }, 'tags'],
+    ['a maintainer who is not a member', { maintainerId: 'nobody' }, 'maintainerId'],
+    ['an unknown purpose', { purpose: 'holdout' }, 'purpose'],
+  ])('rejects %s', async (_, more, attribute) => {
     const { create } = await flagProject()
     expect(await faultOf(create('f', more))).toMatchObject({ attribute })
   })
 
-  it('lets a flag have one maintainer', async () => {
+  it('accepts either a member or a team as maintainer', async () => {
     const { create, memberId } = await flagProject()
     const both = { maintainerId: memberId, maintainerTeamKey: 'growth' }
     expect(await faultOf(create('f', both))).toMatchObject({ attribute: 'maintainerTeamKey' })
@@ -147,7 +147,7 @@ describe('createFlag', () => {
     expect({ maintainerId, maintainerTeamKey }).toEqual({ maintainerId: undefined, maintainerTeamKey: 'growth' })
   })
 
-  it('refuses a key that is taken, and a project that is not there', async () => {
+  it('rejects a key that is taken, and an unknown project', async () => {
     const { api, as, create } = await flagProject()
     await create('f')
     expect(await failureOf(create('f'))).toEqual({
@@ -158,7 +158,7 @@ describe('createFlag', () => {
     expect(await failureOf(elsewhere)).toMatchObject({ code: 'not_found' })
   })
 
-  it('asks for createFlag', async () => {
+  it('requires createFlag', async () => {
     const { api } = await flagProject()
     const call = (action: string) =>
       api.createFlag(
@@ -169,7 +169,7 @@ describe('createFlag', () => {
     expect(await call('createFlag')).toMatchObject({ key: 'f' })
   })
 
-  it('costs one document, however many environments there are', async () => {
+  it('stores one document, for any number of environments', async () => {
     const { api, as, account, create } = await flagProject()
     for (let i = 0; i < 10; i++) {
       const body = { key: `env-${i}`, name: `Env ${i}`, color: '000000' }
@@ -187,7 +187,7 @@ describe('createFlag', () => {
     expect(stored.items).toEqual([])
   })
 
-  it('answers 201 with its address and ETag over a transport', async () => {
+  it('returns 201 with the ETag and body of getFlag over a transport', async () => {
     const { send } = await flagProject()
     const made = await send('POST', '/api/v2/flags/web', { body: { key: 'f', name: 'F' } })
     const read = await send('GET', '/api/v2/flags/web/f')

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
+import { type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { defaultConfig } from '../../models/flags/flag-config.ts'
+import { type Project, projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
 import type { WriteContext } from '../../operation/context.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { fail } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
 import { missingMaintainers } from '../maintainers/maintainer-faults.ts'
-import { type Project, projects } from '../projects/project.ts'
-import { cloneConfigs } from './clone-configs.ts'
-import { type FlagKeys, flags } from './flag.ts'
-import { defaultConfig } from './flag-config.ts'
-import { flagFaults } from './flag-faults.ts'
+import { flagFaults } from './changes/flag-faults.ts'
+import { cloneConfigs } from './copies/clone-configs.ts'
 import { type FlagState, loadEnvironments, loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
 import { cloneFaults, flagRequest, newFlag, requestFaults } from './new-flag.ts'
 
 export const createFlag = operation({
   id: 'createFlag',
-  summary: 'Create a feature flag, off in all environments; with `clone` its targeting is that of another one',
+  summary: 'Create a feature flag, turned off in all environments; with `clone`, copy the targeting of another flag',
   method: 'POST',
   path: '/api/v2/flags/{projectKey}',
   query: v.object({ clone: v.optional(key()) }),
@@ -26,7 +26,9 @@ export const createFlag = operation({
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createFlag', resource: 'proj/{projectKey}:env/*:flag/{body.key}' },
   async handle(context, { params, query, body }) {
-    const { tx, host, now, caller } = context
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const project = (await tx.get(projects, params)) ?? fail('not_found')
     tx.expect(projects, params, project)
     const source = query.clone === undefined ? undefined : await sourceOf(context, project, query.clone)
@@ -46,7 +48,7 @@ export const createFlag = operation({
   },
 })
 
-/** The flag to be cloned, if the caller may clone it, and see what they get. */
+/** Returns the flag to be cloned, when the caller may clone it and view the result. */
 async function sourceOf(context: WriteContext, project: Project, flagKey: string): Promise<FlagState> {
   const keys: FlagKeys = { projectKey: project.key, flagKey }
   await context.demand('cloneFlag', flags, keys)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clause, editor, failureOf, flagProject } from './test/flag-project.ts'
 
 describe('deleteFlag', () => {
-  it('answers 204 and takes every configuration along', async () => {
+  it('returns 204 and deletes every configuration', async () => {
     const { create, get, instruct, send, account } = await flagProject()
     await create('f')
     await instruct('f', [{ kind: 'turnFlagOn' }])
@@ -15,16 +15,16 @@ describe('deleteFlag', () => {
     expect(again).toMatchObject({ _version: 1, environments: { production: { on: false, version: 1 } } })
   })
 
-  it('takes along what other resources keep at its addresses', async () => {
+  it('deletes what other resources store at its addresses', async () => {
     const { account, api, as, create, keysOf } = await flagProject()
     await create('f')
     const sets = ['proj/web:env/*:flag/f', 'proj/web:env/test:flag/f'].map((scope) => ({ name: 'kept', scope }))
     await account.commit(sets.map((set) => ({ do: 'add-members', set, members: ['x'] })))
     await api.deleteFlag(keysOf('f'), { as })
-    expect(await Promise.all(sets.map((set) => account.countMembers(set)))).toEqual([0, 0])
+    expect(await Promise.all(sets.map((set) => account.countKeys(set)))).toEqual([0, 0])
   })
 
-  it('lets its segments go', async () => {
+  it('releases its segments, which can then be deleted', async () => {
     const { api, as, create, instruct, segment, keysOf } = await flagProject()
     const { variations } = await create('f')
     await segment('beta')
@@ -37,7 +37,7 @@ describe('deleteFlag', () => {
     expect(await api.deleteSegment(place, { as })).toBeUndefined()
   })
 
-  it('is refused while another flag has it as prerequisite', async () => {
+  it('fails while another flag has it as prerequisite', async () => {
     const { api, as, create, instruct, keysOf } = await flagProject()
     const { variations } = await create('base')
     await create('top')
@@ -51,7 +51,7 @@ describe('deleteFlag', () => {
     expect(await api.deleteFlag(keysOf('base'), { as })).toBeUndefined()
   })
 
-  it('asks for deleteFlag, by either way', async () => {
+  it('requires deleteFlag, as operation and as instruction', async () => {
     const { api, create, keysOf } = await flagProject()
     await create('f')
     const without = editor(['update*'], 'proj/*:env/*:flag/*')
@@ -63,7 +63,7 @@ describe('deleteFlag', () => {
     expect(await failureOf(instructed(without))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused when If-Match names another revision', async () => {
+  it('fails when If-Match names another revision', async () => {
     const { create, instruct, send } = await flagProject()
     await create('f')
     const { headers } = await send('GET', '/api/v2/flags/web/f')

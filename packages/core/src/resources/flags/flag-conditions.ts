@@ -1,4 +1,5 @@
-import type { FilterReading } from '../../operation/filter.ts'
+import { flagStates } from '../../models/flags/flag.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   allTexts,
   anyText,
@@ -9,9 +10,8 @@ import {
   type TermFields,
   termConditions,
   words,
-} from '../../operation/term-conditions.ts'
+} from '../../operation/filters/term-conditions.ts'
 import type { Condition } from '../../storage/port.ts'
-import { flagStates } from './flag.ts'
 
 const archived: Condition = { op: 'equals', field: 'state', value: 'archived' }
 const notArchived: Condition = { op: 'not', condition: archived }
@@ -19,7 +19,7 @@ const client: Condition = { op: 'equals', field: 'sdks', value: 'client' }
 const mobile: Condition = { op: 'equals', field: 'sdks', value: 'mobile' }
 const anyClient: Condition = { op: 'or', any: [client, mobile] }
 
-/** What the narrow rows of flags can answer. */
+/** Filters that the indexed fields of flags support. */
 const fields: TermFields = {
   query: words('key', 'name'),
   key: anyText('key'),
@@ -36,7 +36,7 @@ const fields: TermFields = {
   sdkAvailability: oneWord({ client, mobile, anyClient, server: { op: 'not', condition: anyClient } }),
   creationDate: period('createdAt'),
   purpose: anyWord('purpose', ['migration']),
-  // No field of a flag: see `inViews`.
+  // Not a field of a flag: `inViews` handles it.
   view: anyText('view'),
 }
 

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { Environment } from '../../models/environments/environment.ts'
+import type { Flag } from '../../models/flags/flag.ts'
+import { defaultMigrationSettings, type FlagConfig } from '../../models/flags/flag-config.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { type Link, path } from '../../operation/link.ts'
 import { key, list, text, timestamp } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 import type { Serve } from '../../rules/targeting/serve.ts'
-import type { Environment } from '../environments/environment.ts'
 import { clauseRequest, contextKind } from '../targeting/clause-wire.ts'
 import {
   attributeName,
@@ -15,8 +17,6 @@ import {
   variationIndex,
   weight,
 } from '../targeting/targeting-wire.ts'
-import type { Flag } from './flag.ts'
-import { defaultMigrationSettings, type FlagConfig } from './flag-config.ts'
 
 const targetOf = (kind: string) =>
   v.strictObject({
@@ -36,7 +36,7 @@ const serve = {
   ),
 }
 
-/** Comparing one read in so many is like comparing none. */
+/** A comparison of so few reads is as good as none. */
 const largestRatio = 1_000_000
 
 const checkRatio = v.pipe(
@@ -48,7 +48,7 @@ const checkRatio = v.pipe(
 
 const prerequisite = v.strictObject({ key: key(), variation: variationIndex() })
 
-/** What a caller may set on a configuration by a JSON Patch. */
+/** Properties of a configuration that a JSON Patch can set. */
 export const configSettings = v.object({
   on: v.boolean(),
   targets: list(targetOf(userKind)),
@@ -79,7 +79,7 @@ const variationSummary = v.object({
   isOff: v.optional(v.boolean()),
 })
 
-/** A configuration in an answer; a list leaves out what can be long, unless `summary=0` asks for it. */
+/** A configuration in a response. A list omits the parts that can be long, unless `summary=0` requests them. */
 export const configWire = v.object({
   on: v.boolean(),
   archived: v.boolean(),
@@ -103,14 +103,14 @@ export const configWire = v.object({
 
 type ConfigAnswer = v.InferOutput<typeof configWire>
 
-/** Where people look at a flag in an environment. */
+/** Returns the link to the page of a flag in an environment. */
 export function siteOf(projectKey: string, environmentKey: string, flagKey: string): Link {
   return { href: path`/${projectKey}/${environmentKey}/features/${flagKey}`, type: 'text/html' }
 }
 
-/** Shows a configuration; a `short` one without targets, rules and prerequisites. */
+/** Serializes a configuration; a `short` one without targets, rules and prerequisites. */
 export function presentConfig(
-  wire: Wire,
+  format: ResponseFormat,
   site: Link,
   flag: Flag,
   environment: Environment,
@@ -125,8 +125,8 @@ export function presentConfig(
     archived: flag.archived,
     salt: flag.salt,
     sel: flag.sel,
-    lastModified: wire.time(lastModified),
-    // The first version that can be seen is 1, also where it is not stored yet.
+    lastModified: format.time(lastModified),
+    // Versions in responses start at 1, also when the configuration is not stored yet.
     version: version + 1,
     _environmentName: environment.name,
     _site: site,
@@ -134,7 +134,7 @@ export function presentConfig(
   }
 }
 
-/** What each variation is served for, in numbers. */
+/** Counts the rules and targets that serve each variation. */
 function summaryOf(flag: Flag, config: FlagConfig): ConfigAnswer['_summary'] {
   const variations = flag.variations.map((_, index): [string, v.InferOutput<typeof variationSummary>] => [
     String(index),

@@ -5,7 +5,7 @@ import { allow, editor, failureOf, flagProject, turns } from './test/flag-projec
 const on = { op: 'replace', path: '/environments/production/on', value: true }
 const turnOn = { kind: 'turnFlagOn' }
 
-/** Whoever may do everything to the flags of `allowed`, but not these actions to those of `denied`. */
+/** Returns a caller who may do everything to the flags of `allowed`, except these actions to the flags of `denied`. */
 const deniedTo = (denied: string, actions: string[], allowed: string): As => ({
   policy: [
     allow(['viewProject'], ['proj/*']),
@@ -14,8 +14,8 @@ const deniedTo = (denied: string, actions: string[], allowed: string): As => ({
   ],
 })
 
-describe('rights', () => {
-  it('are asked for each aspect, and all of them or nothing is done', async () => {
+describe('permissions', () => {
+  it('are checked for each changed property, and a patch is applied completely or not at all', async () => {
     const { create, get, patch } = await flagProject()
     const before = await create('f')
     const as = editor(['updateTags'], 'proj/web:env/*:flag/*')
@@ -25,7 +25,7 @@ describe('rights', () => {
     expect(await patch('f', [tag], as)).toMatchObject({ tags: ['x'] })
   })
 
-  it('for one environment change that one alone, and nothing flag-wide', async () => {
+  it('for one environment allow changes in that environment only, and no flag-wide change', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = editor(['*'], 'proj/web:env/test:flag/*')
@@ -35,7 +35,7 @@ describe('rights', () => {
     expect(await failureOf(instruct('f', rename, { environmentKey: 'test' }, as))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('withheld in one environment are withheld for what changes in all of them', async () => {
+  it('that are denied in one environment are denied for changes that affect all environments', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = deniedTo('proj/*:env/production:flag/*', ['*'], 'proj/*:env/*:flag/*')
@@ -45,7 +45,7 @@ describe('rights', () => {
     expect((await instruct('f', [turnOn], { environmentKey: 'test' }, as)).environments?.test?.on).toBe(true)
   })
 
-  it('can stand on tags, which count as they were before', async () => {
+  it('can depend on tags, as they were before the change', async () => {
     const { create, instruct } = await flagProject()
     await create('f', { tags: ['pay'] })
     await create('g')
@@ -76,7 +76,7 @@ describe('rights', () => {
     ['updateFlagVariations', { kind: 'updateVariation', variationId: 'first', name: 'Yes' }],
     ['updateFlagDefaultVariations', { kind: 'updateDefaultVariation', onVariationValue: false }],
     ['updateFlagCustomProperties', { kind: 'addCustomProperties', key: 'x', name: 'x', values: ['x'] }],
-  ])('%s is enough for what it names, and needed', async (action, instruction) => {
+  ])('%s is necessary and sufficient for its instruction', async (action, instruction) => {
     const { create, instruct } = await flagProject()
     const [ofBase] = (await create('base')).variations
     const [first, second] = (await create('f')).variations
@@ -92,7 +92,7 @@ describe('rights', () => {
     expect(await change(editor([action], resource))).toMatchObject({ key: 'f' })
   })
 
-  it('to see the project are needed, as the answer shows the flag', async () => {
+  it('to view the project are required, because the response contains the flag', async () => {
     const { create, instruct } = await flagProject()
     await create('f')
     const as = { policy: [allow(['*'], ['proj/*:env/*:flag/*'])] }
@@ -100,8 +100,8 @@ describe('rights', () => {
   })
 })
 
-describe('two changes at once', () => {
-  it('of one flag: one of them looks again', async () => {
+describe('concurrent changes', () => {
+  it('of one flag: one of them fails with optimistic_locking_error', async () => {
     const { create, get, instruct } = await flagProject()
     await create('f')
     const calls = await Promise.allSettled([
@@ -114,7 +114,7 @@ describe('two changes at once', () => {
     expect([on, trackEvents].filter(Boolean)).toHaveLength(1)
   })
 
-  it('never serve a variation that is being removed', async () => {
+  it('never serve a variation that is removed', async () => {
     const { create, get, instruct } = await flagProject()
     const { variations } = await create('f', { variations: ['a', 'b', 'c'].map((value) => ({ value })) })
     const [, b] = variations
@@ -128,9 +128,9 @@ describe('two changes at once', () => {
   })
 
   it.each<[string, (lead: number) => object]>([
-    ['a change there', () => turnOn],
+    ['a change in the environment', () => turnOn],
     ['new defaults', (lead) => ({ kind: 'updateDefaultVariation', onVariationValue: lead % 2 === 1 })],
-  ])('do not leave a configuration behind in an environment that is deleted: %s', async (_, instruction) => {
+  ])('do not leave a configuration in a deleted environment: %s', async (_, instruction) => {
     const { account, api, as, create, instruct } = await flagProject()
     await create('f')
     const outcomes = new Set<string>()
@@ -150,7 +150,7 @@ describe('two changes at once', () => {
     expect(outcomes).not.toContain('fulfilled: 1 left')
   })
 
-  it('are told apart by If-Match', async () => {
+  it('are detected by If-Match', async () => {
     const { create, send } = await flagProject()
     await create('f')
     const etag = async () => (await send('GET', '/api/v2/flags/web/f')).headers.etag as string

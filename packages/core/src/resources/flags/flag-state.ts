@@ -1,25 +1,25 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { defaultConfig, type FlagConfig, flagConfigs } from '../../models/flags/flag-config.ts'
 import type { Moment } from '../../rules/expiring-targets/expiring-targets.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
 import { configAt } from './config-at.ts'
-import { type Flag, type FlagKeys, flags } from './flag.ts'
-import { defaultConfig, type FlagConfig, flagConfigs } from './flag-config.ts'
 
-/** A flag with its configurations, those that nobody changed too. */
+/** A flag with its configurations, including those that were never changed. */
 export interface FlagState {
   readonly flag: Flag
-  /** Environments of the project, by key: all of them, or those that were asked for. */
+  /** Environments of the project, by key: all of them, or the requested ones. */
   readonly environments: readonly Environment[]
-  /** By environment key; one for each of `environments`. */
+  /** Configurations by environment key, one for each of `environments`. */
   readonly configs: ReadonlyMap<string, FlagConfig>
 }
 
 /**
- * Reads a flag with all its configurations, in two turns.
+ * Reads a flag with all its configurations, in two rounds of storage requests.
  *
- * @param moment targets whose date has come are left out.
- * @returns undefined when there is none.
+ * @param moment targets that have expired at this time are left out.
+ * @returns undefined when the flag does not exist.
  */
 export async function loadFlag(tx: Reader, keys: FlagKeys, moment: Moment): Promise<FlagState | undefined> {
   const [flag, environments] = await Promise.all([tx.get(flags, keys), loadEnvironments(tx, keys.projectKey)])
@@ -28,12 +28,12 @@ export async function loadFlag(tx: Reader, keys: FlagKeys, moment: Moment): Prom
   return state
 }
 
-/** The environments of a project, by key. */
+/** Returns the environments of a project, by key. */
 export async function loadEnvironments(tx: Reader, projectKey: string): Promise<readonly Environment[]> {
   return (await tx.list(environments, { projectKey }, { limit: mostEnvironments })).items
 }
 
-/** Adds the configurations of flags in these environments as they are now, in one question. */
+/** Adds the current configurations of flags in these environments, with one storage request. */
 export async function withConfigs(
   tx: Reader,
   projectKey: string,
@@ -55,14 +55,14 @@ export async function withConfigs(
   })
 }
 
-/** The same flag, seen in some environments only; unknown keys find nothing. */
+/** Returns the flag with some of its environments only. Ignores unknown keys. */
 export function seenIn(state: FlagState, environmentKeys: readonly string[]): FlagState {
   return { ...state, environments: state.environments.filter(({ key }) => environmentKeys.includes(key)) }
 }
 
 /**
- * What tells two answers apart that show this flag. Its own version counts the changes of its configurations too; the
- * rest moves when an environment is created, changed or deleted, and when the date of a target comes.
+ * Returns the revision of a flag and its environments, for ETags. The version of the flag already counts changes of its
+ * configurations. The other parts change when an environment is created, changed or deleted, and when a target expires.
  */
 export function revisionOf({ flag, environments, configs }: FlagState): string {
   const changes = environments.reduce((sum, { version }) => sum + version, 0)

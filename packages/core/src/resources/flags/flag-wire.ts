@@ -1,17 +1,17 @@
 import * as v from 'valibot'
+import { flags } from '../../models/flags/flag.ts'
+import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
-import { isPrototypeName } from '../../rules/json-patch/prototype-name.ts'
-import { type Member, members } from '../members/member.ts'
+import { isPrototypeName } from '../../rules/json-patch/pointer.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { clientSideAvailability } from '../projects/project-wire.ts'
 import { variationIndex } from '../targeting/targeting-wire.ts'
-import { flags } from './flag.ts'
 import { configSettings, configWire, presentConfig, siteOf } from './flag-config-wire.ts'
 import type { FlagState } from './flag-state.ts'
 
-/** A variation as a caller writes it; a new one gets an id. */
+/** A variation in a request. A new variation gets an id. */
 export const variationRequest = v.strictObject({
   _id: v.optional(v.string()),
   value: v.unknown(),
@@ -19,16 +19,16 @@ export const variationRequest = v.strictObject({
   description: v.optional(text()),
 })
 
-/** The key of a custom property, often that of an integration. */
+/** Schema of the key of a custom property, often the key of an integration. */
 export const propertyKey = () =>
   v.pipe(
     key(),
-    v.check((one) => !isPrototypeName(one), 'must not be a name that objects have from the start'),
+    v.check((one) => !isPrototypeName(one), 'must not be the name of a built-in property of objects'),
   )
 
 export const propertyValues = () => list(v.pipe(v.string(), v.maxLength(1000, 'must have at most 1000 characters')))
 
-/** What a caller may set on a flag, at creation and by a JSON Patch. */
+/** Properties of a flag that a caller can set at creation and with a JSON Patch. */
 export const flagSettings = v.object({
   name: name(),
   description: v.optional(text(), ''),
@@ -45,7 +45,7 @@ export const flagSettings = v.object({
   deprecated: v.boolean(),
 })
 
-/** What a JSON Patch sees: the flag with its configurations. */
+/** The document that a JSON Patch applies to: the flag with its configurations. */
 export const patchableFlag = v.object({
   ...flagSettings.entries,
   environments: dictionary(v.string(), configSettings),
@@ -89,11 +89,11 @@ export const flagWire = v.object({
 export type FlagAnswer = v.InferOutput<typeof flagWire>
 
 export interface FlagView {
-  /** Which part of configurations is shown: all, all but what can be long, or none. Default `full`. */
+  /** Parts of the configurations to include: all, all except those that can be long, or none. Default `full`. */
   readonly environments?: 'full' | 'short' | 'none'
 }
 
-/** Shows a flag in the environments of its state, and what the caller may do with it. */
+/** Serializes a flag in the environments of its state, and the actions that the caller may perform on it. */
 export async function presentFlag(context: ReadContext, projectKey: string, state: FlagState): Promise<FlagAnswer> {
   const { flag } = state
   const [answer] = await presentFlags(context, projectKey, [state])
@@ -102,8 +102,8 @@ export async function presentFlag(context: ReadContext, projectKey: string, stat
 }
 
 /**
- * Shows many flags; their maintainers are looked up in one question. What the caller may do with each is left to whoever
- * asks for one: it is 60 actions, each with its statement, which made nine tenths of a list.
+ * Serializes many flags. Their maintainers are read with one storage request. The actions that the caller may perform
+ * are left to the response for a single flag: 60 actions, each with its statement, made nine tenths of a list.
  */
 export async function presentFlags(
   context: ReadContext,
@@ -131,7 +131,7 @@ function present(
 ): FlagAnswer {
   const { flag } = state
   const { version, salt, sel, revision, createdAt, archivedDate, deprecatedDate, ...shown } = flag
-  const { time } = context.wire
+  const { time } = context.format
   return {
     ...shown,
     _version: version,
@@ -145,7 +145,7 @@ function present(
 }
 
 function presentConfigs(
-  { wire }: ReadContext,
+  { format }: ReadContext,
   projectKey: string,
   { flag, environments, configs }: FlagState,
   view: 'full' | 'short',
@@ -155,7 +155,7 @@ function presentConfigs(
       const config = configs.get(environment.key)
       if (!config) return []
       const site = siteOf(projectKey, environment.key, flag.key)
-      return [[environment.key, presentConfig(wire, site, flag, environment, config, view === 'short')]]
+      return [[environment.key, presentConfig(format, site, flag, environment, config, view === 'short')]]
     }),
   )
 }

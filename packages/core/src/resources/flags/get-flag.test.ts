@@ -3,7 +3,7 @@ import { createEngine } from '../../index.ts'
 import { allow, failureOf, flagProject, start } from './test/flag-project.ts'
 
 describe('getFlag', () => {
-  it('limits environments to those that are asked for', async () => {
+  it('limits environments to the requested ones', async () => {
     const { create, get } = await flagProject()
     await create('f')
     const seen = async (query: object) => Object.keys((await get('f', query)).environments ?? {})
@@ -13,7 +13,7 @@ describe('getFlag', () => {
     expect(await seen({ env: 'none' })).toEqual([])
   })
 
-  it('shows environments that are younger than the flag, with its defaults', async () => {
+  it('returns environments that are newer than the flag, with its defaults', async () => {
     const { api, as, create, get } = await flagProject()
     await create('f', { variations: [{ value: 'a' }, { value: 'b' }], defaults: { onVariation: 1, offVariation: 0 } })
     const body = { key: 'eu', name: 'EU', color: '000000', defaultTrackEvents: true }
@@ -22,7 +22,7 @@ describe('getFlag', () => {
     expect(config).toMatchObject({ on: false, fallthrough: { variation: 1 }, offVariation: 0, trackEvents: true })
   })
 
-  it('has an ETag that moves with the flag, its configurations and the environments', async () => {
+  it('has an ETag that changes with the flag, its configurations and the environments', async () => {
     const { api, as, create, instruct, patch, send } = await flagProject()
     await create('f')
     const etag = async () => (await send('GET', '/api/v2/flags/web/f')).headers.etag
@@ -43,7 +43,7 @@ describe('getFlag', () => {
     expect(seen.slice(3)).not.toContain(await etag())
   })
 
-  it('shows times as numbers where the engine is told so', async () => {
+  it('returns times as numbers when the engine is configured so', async () => {
     const { storage, create, as, pass, instruct } = await flagProject()
     await create('f')
     pass(1_000)
@@ -55,7 +55,7 @@ describe('getFlag', () => {
     expect(flag.environments?.test?.lastModified).toBe(start)
   })
 
-  it('is not found where there is none, and forbidden without viewProject', async () => {
+  it('returns 404 for an unknown flag, and 403 without viewProject', async () => {
     const { api, get } = await flagProject()
     expect(await failureOf(get('none'))).toMatchObject({ code: 'not_found' })
     const as = { policy: [allow(['updateOn'], ['proj/*:env/*:flag/*'])] }

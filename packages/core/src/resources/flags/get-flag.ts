@@ -6,7 +6,7 @@ import { flagWire, presentFlag } from './flag-wire.ts'
 
 export const getFlag = operation({
   id: 'getFlag',
-  summary: 'Fetch a feature flag, in all environments or in those named by `env`',
+  summary: 'Get a feature flag, in all environments or in those named by `env`',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object({ env: v.optional(commaList(), []) }),

@@ -1,35 +1,100 @@
-import { copyFlag } from './copy-flag.ts'
+import { flags as flagDocuments } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { resource } from '../../operation/resource.ts'
+import { copyFlag } from './copies/copy-flag.ts'
 import { createFlag } from './create-flag.ts'
 import { deleteFlag } from './delete-flag.ts'
-import { getExpiringTargets } from './get-expiring-targets.ts'
-import { getExpiringUserTargets } from './get-expiring-user-targets.ts'
+import { listDependentFlags } from './dependents/list-dependent-flags.ts'
+import { listDependentFlagsByEnvironment } from './dependents/list-dependent-flags-by-environment.ts'
+import { getExpiringTargets } from './expiring-targets/get-expiring-targets.ts'
+import { getExpiringUserTargets } from './expiring-targets/get-expiring-user-targets.ts'
+import { patchExpiringTargets } from './expiring-targets/patch-expiring-targets.ts'
+import { patchExpiringUserTargets } from './expiring-targets/patch-expiring-user-targets.ts'
 import { getFlag } from './get-flag.ts'
-import { getFlagStatus } from './get-flag-status.ts'
-import { getFlagStatusAcrossEnvironments } from './get-flag-status-across-environments.ts'
-import { listDependentFlags } from './list-dependent-flags.ts'
-import { listDependentFlagsByEnvironment } from './list-dependent-flags-by-environment.ts'
-import { listFlagStatuses } from './list-flag-statuses.ts'
 import { listFlags } from './list-flags.ts'
-import { patchExpiringTargets } from './patch-expiring-targets.ts'
-import { patchExpiringUserTargets } from './patch-expiring-user-targets.ts'
+import { postMigrationSafetyIssues } from './migrations/post-migration-safety-issues.ts'
 import { patchFlag } from './patch-flag.ts'
-import { postMigrationSafetyIssues } from './post-migration-safety-issues.ts'
+import { getFlagStatus } from './statuses/get-flag-status.ts'
+import { getFlagStatusAcrossEnvironments } from './statuses/get-flag-status-across-environments.ts'
+import { listFlagStatuses } from './statuses/list-flag-statuses.ts'
 
-export const flagOperations = [
-  listFlags,
-  createFlag,
-  getFlag,
-  patchFlag,
-  deleteFlag,
-  postMigrationSafetyIssues,
-  copyFlag,
-  listDependentFlags,
-  listDependentFlagsByEnvironment,
-  getFlagStatus,
-  listFlagStatuses,
-  getFlagStatusAcrossEnvironments,
-  getExpiringTargets,
-  patchExpiringTargets,
-  getExpiringUserTargets,
-  patchExpiringUserTargets,
-] as const
+export const flags = resource({
+  title: 'Flags',
+  description: 'Feature flags, and their configuration in each environment.',
+  kinds: [
+    {
+      shape: 'proj:env:flag',
+      actions: [
+        'viewFlagStatus',
+        'createFlag',
+        'cloneFlag',
+        'updateOn',
+        'updateName',
+        'updateDescription',
+        'updateTemporary',
+        'updateTags',
+        'updateMaintainer',
+        'updateDeprecated',
+        'updateGlobalArchived',
+        'updateIncludeInSnippet',
+        'updateClientSideFlagAvailability',
+        'updatePrerequisites',
+        'updateTargets',
+        'updateRules',
+        'updateFallthrough',
+        'updateOffVariation',
+        'updateFlagVariations',
+        'updateFlagDefaultVariations',
+        'updateFlagConfigMigrationSettings',
+        'updateFlagCustomProperties',
+        'updateTrackEvents',
+        'updateFlagFallthroughTrackEvents',
+        'updateExpiringTargets',
+        'updateScheduledChanges',
+        'copyFlagConfigFrom',
+        'copyFlagConfigTo',
+        'createFlagLink',
+        'updateFlagLink',
+        'deleteFlagLink',
+        'createApprovalRequest',
+        'updateApprovalRequest',
+        'reviewApprovalRequest',
+        'applyApprovalRequest',
+        'deleteApprovalRequest',
+        'bypassRequiredApproval',
+        'addReleasePipeline',
+        'removeReleasePipeline',
+        'replaceReleasePipeline',
+        'updateReleasePhaseStatus',
+        'deleteFlag',
+      ],
+    },
+  ],
+  collections: [flagDocuments, flagConfigs],
+  operations: [
+    listFlags,
+    createFlag,
+    getFlag,
+    patchFlag,
+    deleteFlag,
+    postMigrationSafetyIssues,
+    copyFlag,
+    listDependentFlags,
+    listDependentFlagsByEnvironment,
+    getFlagStatus,
+    listFlagStatuses,
+    getFlagStatusAcrossEnvironments,
+    getExpiringTargets,
+    patchExpiringTargets,
+    getExpiringUserTargets,
+    patchExpiringUserTargets,
+  ],
+  parameters: {
+    filter:
+      'Terms `field:value` joined by commas, all of which must hold: `query`, `key`, `name`, `tags`, `maintainerId`, `maintainerTeamKey`, `type`, `state`, `archived`, `sdkAvailability`, `creationDate`, `purpose`, `view`. Several values are joined by `+`. Archived flags are left out where neither `state` nor `archived` says otherwise.',
+    tag: 'Only flags with this tag.',
+    env: 'Keys of environments, separated by commas.',
+    summary: 'Whether the response leaves out the targeting of each environment; `0` includes it.',
+    clone: 'Key of the flag whose targeting is copied to the new flag.',
+  },
+})

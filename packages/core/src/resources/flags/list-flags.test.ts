@@ -19,7 +19,7 @@ describe('listFlags', () => {
     return { ...project, memberId, list, keys }
   }
 
-  it('pages through flags by name, without those that are archived', async () => {
+  it('pages through flags by name, without archived ones', async () => {
     const { list, keys } = await listed()
     expect(await keys({})).toBe('b c a old')
     const page = await list({ limit: 2, offset: 2 })
@@ -65,7 +65,7 @@ describe('listFlags', () => {
     expect(await keys({ filter })).toBe(expected)
   })
 
-  it('leaves what the caller may do with each to whoever asks for one', async () => {
+  it('omits _access, which only a single flag has', async () => {
     const { api, create, get, as } = await flagProject()
     await create('checkout')
     const { items } = await api.listFlags({ projectKey: 'web' }, { as })
@@ -91,12 +91,12 @@ describe('listFlags', () => {
     ['sort', 'temporary'],
     ['limit', 101],
     ['offset', -1],
-  ])('refuses %s=%s', async (name, value) => {
+  ])('rejects %s=%s', async (name, value) => {
     const { list } = await listed()
     expect(await faultOf(list({ [name]: value }))).toMatchObject({ attribute: name })
   })
 
-  it('reads + as a separator over a transport too', async () => {
+  it('reads + as a separator over a transport', async () => {
     const { send } = await listed()
     const bare = await send('GET', '/api/v2/flags/web?filter=tags:pay+web')
     const escaped = await send('GET', '/api/v2/flags/web?filter=tags%3Apay%2Bweb')
@@ -105,7 +105,7 @@ describe('listFlags', () => {
     }
   })
 
-  it('shows environments only where they are asked for, short unless summary=0', async () => {
+  it('returns the requested environments only, in short form unless summary=0', async () => {
     const { list, instruct, get } = await listed()
     await instruct('b', [{ kind: 'turnFlagOn' }])
     const first = async (query: object) => (await list({ limit: 1, ...query })).items[0]
@@ -118,7 +118,7 @@ describe('listFlags', () => {
     expect(full?.production).toEqual({ targets, contextTargets, rules, prerequisites, ...rest })
   })
 
-  it('is not found in a project that is not there', async () => {
+  it('is not found for a missing project', async () => {
     const { api, as } = await flagProject()
     expect(await failureOf(api.listFlags({ projectKey: 'none' }, { as }))).toMatchObject({ code: 'not_found' })
   })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { filter } from '../../operation/filter.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { projects } from '../../models/projects/project.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { projects } from '../projects/project.ts'
-import { flagsInViews } from '../views/in-views.ts'
-import { flags } from './flag.ts'
+import { flagsInViews } from '../view-filters/in-views.ts'
 import { flagConditions } from './flag-conditions.ts'
 import { loadEnvironments, withConfigs } from './flag-state.ts'
 import { flagWire, presentFlags } from './flag-wire.ts'
@@ -28,7 +28,7 @@ const listQuery = v.object({
 
 export const listFlags = operation({
   id: 'listFlags',
-  summary: "List a project's feature flags, with the environments named by `env`",
+  summary: 'List the feature flags of a project, with the environments named by `env`',
   method: 'GET',
   path: '/api/v2/flags/{projectKey}',
   query: listQuery,

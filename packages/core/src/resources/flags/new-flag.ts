@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Flag, kindOf, type Variation } from '../../models/flags/flag.ts'
+import type { Project } from '../../models/projects/project.ts'
 import type { Caller } from '../../operation/caller.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { key, list, text } from '../../operation/schema.ts'
 import { migrationStages } from '../../rules/migration-safety/stages.ts'
-import type { Project } from '../projects/project.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import { type Flag, kindOf, type Variation } from './flag.ts'
 import { flagSettings, variationRequest } from './flag-wire.ts'
 
 const {
@@ -32,7 +32,7 @@ const stageCount = v.union(
   'must be 2, 4 or 6',
 )
 
-/** What a caller says to make a flag. */
+/** Body of a request that creates a flag. */
 export const flagRequest = v.strictObject({
   key: key(),
   name,
@@ -52,7 +52,10 @@ export const flagRequest = v.strictObject({
 
 export type FlagRequest = v.InferOutput<typeof flagRequest>
 
-/** What is wrong with a request that its schema cannot see: members of a migration flag depend on each other (D23). */
+/**
+ * Returns the errors of a request that its schema cannot express: properties of a migration flag depend on each other
+ * (D23).
+ */
 export function requestFaults({ purpose, migrationSettings, variations, defaults }: FlagRequest): Fault[] {
   if (!migrationSettings) return purpose ? [{ attribute: 'migrationSettings', reason: 'must be present' }] : []
   const faults: Fault[] = []
@@ -62,20 +65,23 @@ export function requestFaults({ purpose, migrationSettings, variations, defaults
   }
   const sixStages = migrationSettings.stageCount === 6
   if (sixStages !== (migrationSettings.contextKind !== undefined)) {
-    const reason = sixStages ? 'must be present' : 'must be left out, except where there are 6 stages'
+    const reason = sixStages ? 'must be present' : 'must be left out unless there are 6 stages'
     faults.push({ attribute: 'migrationSettings.contextKind', reason })
   }
   return faults
 }
 
-/** What a clone has as its source has it, so a request for one does not say it: targeting speaks of variations. */
+/**
+ * Returns the errors of a request for a clone. A clone takes these properties from its source, because its targeting
+ * refers to variations.
+ */
 export function cloneFaults({ variations, defaults, purpose, migrationSettings }: FlagRequest): Fault[] {
   const said = Object.entries({ variations, defaults, purpose, migrationSettings })
   const reason = 'must be left out of a clone'
   return said.flatMap(([attribute, value]) => (value === undefined ? [] : [{ attribute, reason }]))
 }
 
-/** A new flag: what the request leaves out comes from the flag that it clones, from the project and from its kind. */
+/** Returns a new flag. Omitted properties come from the source of the clone, from the project, or from defaults. */
 export function newFlag(
   { newId, randomHex }: Host,
   now: number,
@@ -114,7 +120,10 @@ function valuesOf({ migrationSettings, variations }: FlagRequest): readonly Omit
   return variations ?? [{ value: true }, { value: false }]
 }
 
-/** On, a flag is its first variation; off, its last. A migration has not begun in either case. */
+/**
+ * The default variations are the first one when the flag is on and the last one when it is off. A migration flag starts
+ * at the stage off in both cases.
+ */
 function defaultsOf({ migrationSettings, defaults }: FlagRequest, { length }: readonly Variation[]): Flag['defaults'] {
   if (migrationSettings) return { onVariation: 0, offVariation: 0 }
   return defaults ?? { onVariation: 0, offVariation: length - 1 }

@@ -7,8 +7,8 @@ const on = { op: 'replace', path: '/environments/production/on', value: true }
 
 const turnOn = { kind: 'turnFlagOn' }
 
-describe('a JSON Patch', () => {
-  it('changes flag-wide members and configurations at once', async () => {
+describe('a JSON Patch of a flag', () => {
+  it('changes flag-wide properties and configurations together', async () => {
     const { create, get, patch, pass } = await flagProject()
     const before = await create('f', { tags: ['a'] })
     pass(60_000)
@@ -78,7 +78,7 @@ describe('a JSON Patch', () => {
     ['/environments/production/lastModified', 0],
     ['/environments/production/archived', true],
     ['/migrationSettings', {}],
-  ])('does not touch %s', async (path, value) => {
+  ])('rejects a change of %s', async (path, value) => {
     const { create, patch } = await flagProject()
     await create('f')
     const fault = await faultOf(patch('f', [{ op: 'add', path, value }]))
@@ -90,25 +90,25 @@ describe('a JSON Patch', () => {
   })
 
   it.each<[string, string, unknown, string]>([
-    ['a variation that is none', 'offVariation', 2, 'offVariation'],
-    ['a fallthrough to none', 'fallthrough', { variation: 5 }, 'fallthrough.variation'],
-    ['both ways to serve', 'fallthrough', { variation: 0, ...rollout(100_000) }, 'fallthrough'],
-    ['neither way to serve', 'fallthrough', {}, 'fallthrough'],
-    ['weights below the whole', 'fallthrough', rollout(50_000, 49_999), 'fallthrough.rollout'],
-    ['weights above the whole', 'fallthrough', rollout(50_000, 50_001), 'fallthrough.rollout'],
+    ['an off variation that does not exist', 'offVariation', 2, 'offVariation'],
+    ['a fallthrough variation that does not exist', 'fallthrough', { variation: 5 }, 'fallthrough.variation'],
+    ['both a variation and a rollout', 'fallthrough', { variation: 0, ...rollout(100_000) }, 'fallthrough'],
+    ['neither a variation nor a rollout', 'fallthrough', {}, 'fallthrough'],
+    ['weights with a sum below 100%', 'fallthrough', rollout(50_000, 49_999), 'fallthrough.rollout'],
+    ['weights with a sum above 100%', 'fallthrough', rollout(50_000, 50_001), 'fallthrough.rollout'],
     ['a negative weight', 'fallthrough', rollout(100_001, -1), 'fallthrough.rollout.variations.0.weight'],
-    ['a share of none', 'fallthrough', rollout(50_000, 25_000, 25_000), 'fallthrough.rollout.variations.2.variation'],
+    ['a weight of a variation that does not exist', 'fallthrough', rollout(50_000, 25_000, 25_000), 'fallthrough.rollout.variations.2.variation'],
     ['a key in two variations', 'targets', [user(0, 'ann'), user(1, 'bob', 'ann')], 'targets'],
-    ['a key twice in one', 'targets', [user(0, 'ann', 'ann')], 'targets'],
-    ['a target of none', 'targets', [user(3, 'ann')], 'targets.0.variation'],
-    ['an organisation among users', 'targets', [{ ...user(0, 'acme'), contextKind: 'org' }], 'targets'],
-    ['a user among organisations', 'contextTargets', [user(0, 'ann')], 'contextTargets'],
-    ['a target without a kind', 'contextTargets', [{ values: ['a'], variation: 0 }], 'contextTargets.0.contextKind'],
-    ['a rule that serves none', 'rules', [{ clauses: [], variation: 2 }], 'rules.0.variation'],
+    ['a key twice in one variation', 'targets', [user(0, 'ann', 'ann')], 'targets'],
+    ['a target of a variation that does not exist', 'targets', [user(3, 'ann')], 'targets.0.variation'],
+    ['an organization among users', 'targets', [{ ...user(0, 'acme'), contextKind: 'org' }], 'targets'],
+    ['a user among other contexts', 'contextTargets', [user(0, 'ann')], 'contextTargets'],
+    ['a target without a context kind', 'contextTargets', [{ values: ['a'], variation: 0 }], 'contextTargets.0.contextKind'],
+    ['a rule with a variation that does not exist', 'rules', [{ clauses: [], variation: 2 }], 'rules.0.variation'],
     ['a rule that serves nothing', 'rules', [{ clauses: [] }], 'rules.0'],
     ['an unknown operator', 'rules', [{ clauses: [clause({ op: 'like' })], variation: 0 }], 'rules.0.clauses.0.op'],
     [
-      'a rule id twice',
+      'a repeated rule id',
       'rules',
       [
         { _id: 'r', clauses: [], variation: 0 },
@@ -123,10 +123,10 @@ describe('a JSON Patch', () => {
       'rules',
     ],
     ['an unknown prerequisite', 'prerequisites', [{ key: 'none', variation: 0 }], 'prerequisites'],
-    ['itself as prerequisite', 'prerequisites', [{ key: 'f', variation: 0 }], 'prerequisites'],
-    ['a prerequisite it cannot serve', 'prerequisites', [{ key: 'base', variation: 2 }], 'prerequisites'],
+    ['the flag itself as prerequisite', 'prerequisites', [{ key: 'f', variation: 0 }], 'prerequisites'],
+    ['a prerequisite with a variation that does not exist', 'prerequisites', [{ key: 'base', variation: 2 }], 'prerequisites'],
     [
-      'a prerequisite twice',
+      'a repeated prerequisite',
       'prerequisites',
       [
         { key: 'base', variation: 0 },
@@ -134,8 +134,8 @@ describe('a JSON Patch', () => {
       ],
       'prerequisites',
     ],
-    ['an on that is no boolean', 'on', 'yes', 'on'],
-  ])('refuses %s, naming the place', async (_, member, value, attribute) => {
+    ['an `on` that is not a boolean', 'on', 'yes', 'on'],
+  ])('rejects %s and names its path', async (_, member, value, attribute) => {
     const { create, get, patch } = await flagProject()
     const before = await create('f')
     await create('base')
@@ -150,13 +150,13 @@ describe('a JSON Patch', () => {
     expect(await get('f')).toEqual(before)
   })
 
-  it('does not know environments that are not there', async () => {
+  it('rejects an unknown environment', async () => {
     const { create, patch } = await flagProject()
     await create('f')
     expect(await faultOf(patch('f', [{ ...on, path: '/environments/none/on' }]))).toMatchObject({ attribute: '0' })
   })
 
-  it('fails with 409 when a test does not hold', async () => {
+  it('returns 409 when a test operation fails', async () => {
     const { create, patch } = await flagProject()
     await create('f')
     const test = (value: number) => patch('f', [{ op: 'test', path: '/version', value }, on])
@@ -164,14 +164,14 @@ describe('a JSON Patch', () => {
     expect(await test(1)).toMatchObject({ _version: 2 })
   })
 
-  it('that changes nothing succeeds and writes nothing', async () => {
+  it('succeeds and writes nothing when it changes nothing', async () => {
     const { create, patch } = await flagProject()
     const before = await create('f')
     expect(await patch('f', [{ ...on, value: false }])).toEqual(before)
     expect(await patch('f', [])).toEqual(before)
   })
 
-  it('takes a comment', async () => {
+  it('accepts a comment', async () => {
     const { api, as, create, keysOf } = await flagProject()
     await create('f')
     const body = { comment: 'Now', patch: [on] }
@@ -180,7 +180,7 @@ describe('a JSON Patch', () => {
 })
 
 describe('comments', () => {
-  it('are asked for where an environment wants them, by either patch', async () => {
+  it('are required by both kinds of patch when an environment requires them', async () => {
     const { api, as, create, instruct, patch, keysOf } = await flagProject()
     await create('f')
     const body = [{ op: 'replace', path: '/requireComments', value: true }]
@@ -195,7 +195,7 @@ describe('comments', () => {
   })
 })
 
-it('is not found where there is no such flag', async () => {
+it('a patch returns 404 for an unknown flag', async () => {
   const { patch, instruct } = await flagProject()
   expect(await failureOf(patch('none', [on]))).toMatchObject({ code: 'not_found' })
   expect(await failureOf(instruct('none', [{ kind: 'deleteFlag' }]))).toMatchObject({ code: 'not_found' })

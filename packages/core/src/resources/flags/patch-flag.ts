@@ -2,27 +2,29 @@ import * as v from 'valibot'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
+import { instructedFlag } from './changes/instructed-flag.ts'
+import { patchablePaths, patchedFlag } from './changes/patched-flag.ts'
+import { saveFlag } from './changes/save-flag.ts'
 import { loadFlag, revisionOf } from './flag-state.ts'
 import { flagWire, presentFlag } from './flag-wire.ts'
-import { instructedFlag } from './instructed-flag.ts'
-import { flagInstruction } from './instructions/index.ts'
-import { patchablePaths, patchedFlag } from './patched-flag.ts'
+import { flagInstruction } from './instructions/flag-instruction.ts'
 import { removeFlag } from './remove-flag.ts'
-import { saveFlag } from './save-flag.ts'
 
 export const patchFlag = operation({
   id: 'patchFlag',
-  summary: 'Change a feature flag, in one environment or in all, by a JSON Patch or a semantic patch',
+  summary: 'Update a feature flag in one environment or in all, with a JSON Patch or a semantic patch',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{featureFlagKey}',
   query: v.object(bypassQuery),
   body: patchBody(patchablePaths, flagInstruction),
   success: { status: 200, body: flagWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
-  // The answer shows all environments. What a patch may change is asked at the address of each thing that it changes.
+  // The response contains all environments. The permissions for a patch are checked at the address of each document
+  // that it changes.
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   async handle(context, { params: { projectKey, featureFlagKey }, query, body }) {
-    const { tx, host } = context
+    const { tx } = context
+    const host = context.useHost()
     const keys = { projectKey, flagKey: featureFlagKey }
     const before = (await loadFlag(tx, keys, context)) ?? context.fail('not_found')
     context.requireRevision(revisionOf(before))

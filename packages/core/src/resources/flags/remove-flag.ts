@@ -1,21 +1,19 @@
+import { type FlagKeys, flags } from '../../models/flags/flag.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { flagConfigRemovalFollowUps, flagRemovalFollowUps } from '../../models/follow-ups.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { fail } from '../../operation/errors.ts'
 import type { ApprovalPass } from '../environments/approval-pass.ts'
-import { flagUses } from '../flag-evaluations/flag-evaluation.ts'
-import { releases } from '../releases/release.ts'
-import { forgetFlag } from '../views/view-link.ts'
-import { noteReferences } from './change-config.ts'
-import { type FlagKeys, flags } from './flag.ts'
-import { flagConfigs } from './flag-config.ts'
-import { dependentOf } from './flag-references.ts'
+import { noteReferences } from './changes/change-config.ts'
+import { dependentOf } from './changes/flag-references.ts'
+import { flagWideActions } from './changes/guarded-flag.ts'
 import type { FlagState } from './flag-state.ts'
-import { flagWideActions } from './guarded-flag.ts'
 
 /**
- * Removes a flag with its configurations and whatever else stands under its address.
+ * Deletes a flag with its configurations and everything that is stored under its address.
  *
- * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it
- *   as prerequisite; `method_not_allowed` where an environment requires approval of changes of the flag (D31).
+ * @throws ApiError `forbidden` without the action `deleteFlag`; `optimistic_locking_error` while another flag has it as
+ *   prerequisite; `method_not_allowed` when an environment requires approval of changes of the flag (D31).
  */
 export async function removeFlag(
   context: WriteContext,
@@ -25,21 +23,20 @@ export async function removeFlag(
 ): Promise<void> {
   const { tx } = context
   const besides = await flagWideActions(tx, keys, state, undefined, pass)
-  for (const action of ['deleteFlag', ...besides]) await context.demand(action, flags, keys, state.flag)
+  for (const action of ['deleteFlag' as const, ...besides]) await context.demand(action, flags, keys, state.flag)
   const dependent = await dependentOf(tx, keys, state)
   if (dependent !== undefined) {
     const message = `${keys.flagKey} is a prerequisite of ${dependent}: change that flag first`
     fail('optimistic_locking_error', { message })
   }
   tx.remove(flags, keys, state.flag)
-  tx.discard(releases, keys)
-  forgetFlag(tx, keys)
-  // One after the other, with nothing else that sweeps in between: a storage can do all of it at once.
+  for (const followUp of flagRemovalFollowUps) followUp(tx, keys)
+  // The clear operations are adjacent, so that a storage can run all of them together.
   tx.clear(flags.address.address(keys))
   for (const [environmentKey, config] of state.configs) {
     const place = { ...keys, environmentKey }
     noteReferences(context, place, config, { rules: [], prerequisites: [] })
-    tx.discard(flagUses, place)
+    for (const followUp of flagConfigRemovalFollowUps) followUp(tx, place)
     if (config.version > 0) tx.remove(flagConfigs, place, config)
     tx.clear(flagConfigs.address.address(place))
   }

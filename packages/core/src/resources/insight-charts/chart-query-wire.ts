@@ -9,7 +9,7 @@ const mostBuckets = 2000
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   v.picklist(values, `must be one of ${values.join(', ')}`)
 
-/** What all charts are asked by (D25). */
+/** Query parameters of all charts (D25). */
 export const chartQuery = {
   projectKey: key(),
   environmentKey: key(),
@@ -25,17 +25,20 @@ interface ChartQuery extends Omit<BucketQuestion, 'from' | 'to'> {
 }
 
 /**
- * The time axis that a query asks for; the last seven days where it does not say.
+ * Returns the time axis of a query. Default: the last seven days.
  *
- * @throws ApiError `invalid_request` for a range without time in it, and for more than 2,000 buckets.
+ * @throws ApiError `invalid_request` for an empty range, and for more than 2,000 buckets.
  */
 export function axisOf(
-  { now, fail }: Pick<ReadContext, 'now'> & { readonly fail: Fail<'invalid_request'> },
-  { from = now - 7 * dayMs, to = now, bucketType, bucketMs }: ChartQuery,
+  context: Pick<ReadContext, 'readClock'> & { readonly fail: Fail<'invalid_request'> },
+  query: ChartQuery,
 ): BucketQuestion {
+  const { fail } = context
+  const now = context.readClock()
+  const { from = now - 7 * dayMs, to = now, bucketType, bucketMs } = query
   if (from >= to) return fail('invalid_request', { errors: [{ attribute: 'from', reason: 'must be before to' }] })
   const axis = { from, to, bucketType, bucketMs }
   if (bucketCount(axis) <= mostBuckets) return axis
-  const reason = `must be so long that the range has at most ${mostBuckets} buckets`
+  const reason = `must be so large that the range has at most ${mostBuckets} buckets`
   return fail('invalid_request', { errors: [{ attribute: 'bucketMs', reason }] })
 }

@@ -35,7 +35,7 @@ describe.each(Object.entries(paths))('%s', (operation, path) => {
     return { status: answer.status, body: JSON.parse(answer.body || '{}') as Record<string, unknown> }
   }
 
-  it('answers over a transport with the shape of all charts', async () => {
+  it('responds with the common shape of charts', async () => {
     const { status, body } = await send(`${place}&to=${start}&bucketType=hour`)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe.each(Object.entries(paths))('%s', (operation, path) => {
     for (const { data } of body.series as { data: unknown[] }[]) expect(data).toHaveLength(7 * 24)
   })
 
-  it('names everything that is missing or wrong at once', async () => {
+  it('reports all missing and invalid parameters at once', async () => {
     const missing = await send('')
     expect(missing.status).toBe(400)
     expect(missing.body.errors).toEqual(
@@ -64,17 +64,17 @@ describe.each(Object.entries(paths))('%s', (operation, path) => {
     expect([...new Set(attributes)].sort()).toEqual(['bucketMs', 'bucketType', 'expand', 'from', ...grouped].sort())
   })
 
-  it('refuses a range without time in it, and too many buckets', async () => {
+  it('rejects an empty range and too many buckets', async () => {
     expect((await send(`${place}&from=5&to=5`)).body.errors).toEqual([
       { attribute: 'from', reason: 'must be before to' },
     ])
     expect((await send(`${place}&from=0&to=2001&bucketMs=1`)).body.errors).toEqual([
-      { attribute: 'bucketMs', reason: 'must be so long that the range has at most 2000 buckets' },
+      { attribute: 'bucketMs', reason: 'must be so large that the range has at most 2000 buckets' },
     ])
     expect((await send(`${place}&from=0&to=2000&bucketMs=1`)).status).toBe(200)
   })
 
-  it('needs the beta header, a token, the right to view the project, and an environment', async () => {
+  it('requires the beta header, a token, viewProject, and an environment', async () => {
     expect((await send(place, { 'svc-api-version': '20240415' })).status).toBe(403)
     expect((await send(place, { authorization: 'nobody' })).status).toBe(401)
     expect((await send('projectKey=web&environmentKey=none')).status).toBe(404)

@@ -15,14 +15,14 @@ type Schema = v.GenericSchema<unknown, unknown>
 
 interface ChartShape<Name extends string, Unit extends string, Summary extends Schema, Values extends Schema> {
   readonly name: Name
-  /** What is measured: the unit of the y axis. */
+  /** Unit of the y axis. */
   readonly yAxis: Unit
   readonly summary: Summary
-  /** What points tell besides. */
+  /** Additional values of points. */
   readonly values: Values
 }
 
-/** The answer of a chart (spec.md "Lead-time chart"); all charts have this one shape. */
+/** Makes the response schema of a chart ("Lead-time chart" of the specification). All charts have this shape. */
 export const chartWire = <
   const Name extends string,
   const Unit extends string,
@@ -61,9 +61,9 @@ interface ChartSeries<Values> {
 }
 
 /**
- * Shows one line of a chart.
+ * Serializes one line of a chart.
  *
- * @param counts whether a point is one of those between which the line moves.
+ * @param isBounding tells whether a point counts for the bounds of the line.
  */
 export function presentSeries<Values>(
   { name, count, points }: ChartSeries<Values>,
@@ -73,7 +73,7 @@ export function presentSeries<Values>(
   return { metadata: { name, count, bounds: boundsOf(values) }, data: points }
 }
 
-/** Between which values a line moves; nothing when there are none. */
+/** Returns the minimum and the maximum of a line, or an empty list when it has no values. */
 function boundsOf(values: readonly number[]): { name: string; value: number }[] {
   if (values.length === 0) return []
   return [

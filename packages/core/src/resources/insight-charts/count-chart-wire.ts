@@ -13,9 +13,9 @@ export const flagStatusChartWire = countChart('flagStatus')
 export const staleFlagsWire = countChart('staleFlags')
 
 /**
- * Shows a chart of how many there were.
+ * Serializes a chart of counts.
  *
- * @param metrics how good what the chart tells is, by name; nothing where it was not asked for.
+ * @param metrics ratings by name; empty when the query did not ask for them.
  */
 export function presentCountChart<const Name extends string>(
   name: Name,
@@ -32,11 +32,11 @@ interface MeasuredMetric {
   readonly value: number
   readonly unit: string
   readonly modifier: string
-  /** Whether there was anything to measure. */
+  /** True when there was something to measure. */
   readonly measured: boolean
 }
 
-/** Rates what a chart tells. */
+/** Serializes the rating of a chart. */
 export function presentMetric(
   metric: keyof typeof chartTiers,
   { measured, ...shown }: MeasuredMetric,

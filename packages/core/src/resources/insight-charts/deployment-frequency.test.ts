@@ -23,8 +23,8 @@ async function account() {
   }
 }
 
-describe('the chart of deployment frequency', () => {
-  it('has seven days by default, and every one of them also without deployments', async () => {
+describe('the deployment frequency chart', () => {
+  it('has the last seven days by default, including days without deployments', async () => {
     const { chart } = await account()
     const { metadata, series } = await chart()
     expect(metadata).toEqual({
@@ -49,14 +49,14 @@ describe('the chart of deployment frequency', () => {
     ])
   })
 
-  it('counts successes by when they were, in half-open ranges, and tells of the rest where metrics are asked for', async () => {
+  it('counts successes in half-open ranges, and adds failures and starts when metrics are expanded', async () => {
     const { chart, tell } = await account()
     await tell('started', start - 2 * day)
     await tell('failed', start - 2 * day + hour)
     await tell('started', start - 2 * day + 2 * hour)
     await tell('finished', start - day)
     await tell('custom', start - hour)
-    // The end of the range does not belong to it.
+    // The end of the range is exclusive.
     await tell('finished', start, { version: 'v2' })
     const query = { from: start - 2 * day, to: start, bucketType: 'day', expand: 'metrics' }
     const { metadata, series } = await chart(query)
@@ -96,14 +96,14 @@ describe('the chart of deployment frequency', () => {
     [30, 1, 'fair'],
     [31, 1, 'needsAttention'],
     [30, 0, 'notCalculated'],
-  ])('of %i days with %i deployments is rated', async (days, deployments, indicator) => {
+  ])('rates %i days with %i deployments', async (days, deployments, indicator) => {
     const { chart, tell } = await account()
     if (deployments > 0) await tell('finished', start - 1)
     const { metadata } = await chart({ from: start - days * day, expand: 'metrics' })
     expect(metadata.metrics.deploymentFrequency?.indicator).toBe(indicator)
   })
 
-  it('tells a deployment from one that was made again', async () => {
+  it('distinguishes deployments and redeployments', async () => {
     const { chart, tell } = await account()
     await tell('started', start - 5 * hour)
     await tell('finished', start - 4 * hour)
@@ -116,7 +116,7 @@ describe('the chart of deployment frequency', () => {
     ])
   })
 
-  it('shows the applications that were asked for, also without deployments, and otherwise those with events', async () => {
+  it('has the requested applications even without deployments, and otherwise those with events', async () => {
     const { chart, tell } = await account()
     await tell('finished', start - hour, { applicationKey: 'api' })
     await tell('started', start - hour)
@@ -135,8 +135,8 @@ describe('the chart of deployment frequency', () => {
   })
 })
 
-describe('six real projects', () => {
-  it('are charted as their releases are counted by month and day', async () => {
+describe('the releases of six real projects', () => {
+  it('are charted like an independent count by day', async () => {
     const { chart, tell } = await account()
     for (const { applicationKey, releasedAt } of releases) {
       await tell('finished', releasedAt, { applicationKey, version: `v${releasedAt}` })
@@ -167,7 +167,7 @@ describe('six real projects', () => {
   })
 })
 
-it('is read by two questions', async () => {
+it('reads the chart with two queries', async () => {
   const { storage, asked } = countingStorage()
   const { api, deployed } = await insightAccount(storage)
   await deployed('finished', start - day)

@@ -35,8 +35,8 @@ type Chart = Awaited<ReturnType<Awaited<ReturnType<typeof account>>['statuses' |
 const lines = ({ series }: Chart) =>
   Object.fromEntries(series.map(({ metadata, data }) => [metadata.name, data.map(({ y }) => y)]))
 
-describe('the chart of flag statuses', () => {
-  it('counts by status now as the list of statuses does', async () => {
+describe('the flag status chart', () => {
+  it('has the same current counts as the list of statuses', async () => {
     const { api, as, make, turn, pass, statuses } = await account()
     for (const key of ['launched', 'inactive', 'off']) await make(key)
     await turn('launched', true)
@@ -59,7 +59,7 @@ describe('the chart of flag statuses', () => {
     })
   })
 
-  it('tells of each day how it was then, by the changes since', async () => {
+  it('has the status of each past day, from the changes since', async () => {
     const { make, turn, pass, statuses } = await account()
     await make('a')
     pass(3 * day)
@@ -67,7 +67,7 @@ describe('the chart of flag statuses', () => {
     pass(10 * day)
     await turn('a', false)
     pass(8 * day)
-    // At the end of each day: three days new, on and changed lately, launched, off and changed lately, inactive.
+    // At the end of each day: three days new, on and changed recently, launched, off and changed recently, inactive.
     const chart = await statuses({ from: Date.UTC(2028, 2, 1), expand: 'metrics' })
     expect(lines(chart)).toEqual({
       new: [1, 1, ...Array(19).fill(0)],
@@ -75,13 +75,13 @@ describe('the chart of flag statuses', () => {
       launched: [...Array(9).fill(0), 1, 1, 1, ...Array(9).fill(0)],
       inactive: [...Array(19).fill(0), 1, 1],
     })
-    // Of the time before there was a flag, and after now, there is nothing to count.
+    // There are no counts before the flag was created, and none in the future.
     const wide = await statuses({ from: Date.UTC(2028, 1, 28), to: Date.UTC(2028, 2, 25) })
     expect(lines(wide).new).toEqual([0, 1, 1, 1, ...Array(22).fill(0)])
     expect(lines(wide).inactive?.slice(-5)).toEqual([1, 1, 0, 0, 0])
   })
 
-  it('leaves out archived flags from when they were, and those of an environment from before it was made', async () => {
+  it('omits archived flags after their archiving, and flags before their environment was created', async () => {
     const { api, as, make, patch, pass, statuses } = await account()
     await make('a')
     pass(2 * day)
@@ -94,7 +94,7 @@ describe('the chart of flag statuses', () => {
     expect(lines(await statuses({ from, environmentKey: 'late' })).new).toEqual([0, 1, 1, 1])
   })
 
-  it('follows targets whose date came', async () => {
+  it('follows expired targets', async () => {
     const { api, as, make, patch, pass, keysOf, statuses } = await account()
     await make('a')
     const place = '/environments/production'
@@ -129,7 +129,7 @@ describe('the chart of flag statuses', () => {
     expect(launched).toEqual([...Array(16).fill(0), 1, 1, 1, 1])
   })
 
-  it('counts only flags whose status the caller may see', async () => {
+  it('counts only flags whose status the caller may view', async () => {
     const { make, statuses, stale, pass } = await account()
     await make('a')
     await make('b', { tags: ['open'] })
@@ -149,8 +149,8 @@ describe('the chart of flag statuses', () => {
   })
 })
 
-describe('the chart of stale flags', () => {
-  it('counts temporary flags that are older than 30 days, and inactive or launched', async () => {
+describe('the stale flags chart', () => {
+  it('counts temporary flags that are older than 30 days and inactive or launched', async () => {
     const { make, turn, pass, stale } = await account()
     await make('inactive')
     await make('launched')
@@ -162,7 +162,7 @@ describe('the chart of stale flags', () => {
     await make('young')
     pass(4 * day + 1)
     const chart = await stale({ from: Date.UTC(2028, 2, 29), expand: 'metrics' })
-    // On the thirtieth day at midnight they are just 30 days old, and not older.
+    // On the thirtieth day at midnight they are exactly 30 days old, not older.
     expect(lines(chart)).toEqual({ stale: [0, 0, 2, 2, 2] })
     expect(chart.series[0]?.data.map(({ values }) => values.temporary)).toContain(4)
     expect(chart.metadata.summary).toEqual({ stale: 2, temporary: 4, unknown: 0, share: 0.5 })
@@ -177,7 +177,7 @@ describe('the chart of stale flags', () => {
     })
   })
 
-  it('is not rated where there is no temporary flag', async () => {
+  it('is not rated without temporary flags', async () => {
     const { make, stale } = await account()
     await make('kept', { temporary: false })
     const { metadata } = await stale({ expand: 'metrics' })
@@ -185,7 +185,7 @@ describe('the chart of stale flags', () => {
     expect(metadata.summary).toEqual({ stale: 0, temporary: 0, unknown: 0, share: 0 })
   })
 
-  it('groups by maintainer and by age, and asks for some maintainers alone', async () => {
+  it('groups by maintainer and by age, and filters by maintainers', async () => {
     const { api, as, make, pass, stale } = await account()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
     await make('team', { maintainerTeamKey: 'growth' })
@@ -209,7 +209,7 @@ describe('the chart of stale flags', () => {
   })
 })
 
-it('reads rows and columns alone, by six questions, whatever the number of flags', async () => {
+it('charts of flags need six queries of rows and columns for any number of flags', async () => {
   const { storage, asked } = countingStorage()
   const { make, turn, statuses, stale } = await account(storage)
   for (let i = 0; i < 12; i++) await make(`f${i}`)
@@ -221,7 +221,7 @@ it('reads rows and columns alone, by six questions, whatever the number of flags
   }
 })
 
-/** A storage that answers in a later turn; what is asked in one turn is one statement of a database. */
+/** A storage that responds in a later turn of the event loop. Queries of one turn are one statement of a database. */
 function turnwiseStorage() {
   const storage = createMemoryStorage()
   const turns: string[][] = []
@@ -251,7 +251,7 @@ function turnwiseStorage() {
   return { storage: slow, turns }
 }
 
-it('asks for the statuses of all flags at once, and for the configurations of some when they are known', async () => {
+it('charts of all flags need one batch of queries, charts of some flags two', async () => {
   const { storage, turns } = turnwiseStorage()
   const { make, turn, statuses, stale } = await account(storage)
   await make('f')

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { deploymentEvents } from '../../models/deployments/deployment.ts'
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import {
@@ -7,14 +9,12 @@ import {
   deploymentFrequencyChart,
   deploymentGroups,
 } from '../../rules/insight-charts/index.ts'
-import { deploymentEvents } from '../deployments/deployment.ts'
-import { environments } from '../environments/environment.ts'
 import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
 import { deploymentFrequencyWire, presentCountChart, presentMetric } from './count-chart-wire.ts'
 
 export const getDeploymentFrequencyChart = operation({
   id: 'getDeploymentFrequencyChart',
-  summary: 'Chart how often deployments succeed',
+  summary: 'Get a chart of the frequency of successful deployments',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/deployments/frequency',
   beta: 'tagged',
@@ -30,7 +30,7 @@ export const getDeploymentFrequencyChart = operation({
   async handle(context, { query }) {
     const { tx, fail } = context
     const { from, to, ...buckets } = axisOf(context, query)
-    // `applicationKey=` names none, which is not to ask for none.
+    // An empty `applicationKey=` means all applications.
     const applications = query.applicationKey?.length ? query.applicationKey : undefined
     const columns = Object.keys(deploymentColumns).length
     const [environment, events] = await Promise.all([
@@ -51,7 +51,7 @@ export const getDeploymentFrequencyChart = operation({
   },
 })
 
-/** Not calculated where nothing at all was told of the range. */
+/** Not calculated when the range has no deployment events. */
 function metricOf({ summary: { finished = 0, failed = 0, started = 0, perDay = 0 } }: CountChart) {
   const measured = finished + failed + started > 0
   return presentMetric('deploymentFrequency', { value: perDay, unit: 'count', modifier: 'per day', measured })

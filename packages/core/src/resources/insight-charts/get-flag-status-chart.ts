@@ -8,7 +8,7 @@ import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getFlagStatusChart = operation({
   id: 'getFlagStatusChart',
-  summary: 'Chart how many feature flags are new, active, launched and inactive',
+  summary: 'Get a chart of the number of new, active, launched and inactive feature flags',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/flags/status',
   beta: 'tagged',
@@ -19,6 +19,6 @@ export const getFlagStatusChart = operation({
   async handle(context, { query }) {
     const axis = axisOf(context, query)
     const flags = (await readFlagHistories(context, query, axis)) ?? context.fail('not_found')
-    return presentCountChart('flagStatus', flagStatusChart(flags, axis, context.now))
+    return presentCountChart('flagStatus', flagStatusChart(flags, axis, context.readClock()))
   },
 })

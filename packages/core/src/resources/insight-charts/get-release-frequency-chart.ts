@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { flagChanges, releaseColumns } from '../../models/flags/flag-changes.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { releaseFrequencyChart } from '../../rules/insight-charts/index.ts'
-import { environments } from '../environments/environment.ts'
-import { flagChanges, releaseColumns } from '../flags/flag-changes.ts'
 import { axisOf, chartQuery, oneOf } from './chart-query-wire.ts'
 import { presentCountChart, releaseFrequencyWire } from './count-chart-wire.ts'
 
 export const getReleaseFrequencyChart = operation({
   id: 'getReleaseFrequencyChart',
-  summary: 'Chart how often feature flags are turned on, or serve something else',
+  summary: 'Get a chart of the frequency with which feature flags are turned on or serve other variations',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/releases/frequency',
   beta: 'tagged',

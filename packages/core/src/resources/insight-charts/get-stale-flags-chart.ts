@@ -9,7 +9,7 @@ import { readFlagHistories } from './read-flag-histories.ts'
 
 export const getStaleFlagsChart = operation({
   id: 'getStaleFlagsChart',
-  summary: 'Chart how many feature flags are stale: temporary, and nobody needs them any more',
+  summary: 'Get a chart of the number of stale feature flags: temporary flags that are no longer needed',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/flags/stale',
   beta: 'tagged',
@@ -27,7 +27,7 @@ export const getStaleFlagsChart = operation({
     const axis = axisOf(context, query)
     const where = [{ op: 'equals', field: 'temporary', value: true } as const, ...ofMaintainers(query)]
     const flags = (await readFlagHistories(context, query, axis, where)) ?? context.fail('not_found')
-    const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.now)
+    const chart = staleFlagsChart(flags, { ...axis, groupBy: query.groupBy }, context.readClock())
     return presentCountChart('staleFlags', chart, query.expand.includes('metrics') ? metricOf(chart) : {})
   },
 })
@@ -37,7 +37,7 @@ interface Maintainers {
   readonly maintainerTeamKey: readonly string[]
 }
 
-/** Flags of one of these members or teams; none named asks for all. */
+/** Conditions for flags of these members or teams; none when no maintainer is given. */
 function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condition[] {
   const any: Condition[] = [
     ...(maintainerId.length > 0 ? [{ op: 'anyOf', field: 'maintainerId', values: maintainerId } as const] : []),
@@ -48,7 +48,7 @@ function ofMaintainers({ maintainerId, maintainerTeamKey }: Maintainers): Condit
   return any.length > 0 ? [{ op: 'or', any }] : []
 }
 
-/** Not calculated where there is no temporary flag. */
+/** Not calculated when there are no temporary flags. */
 function metricOf({ summary: { share = 0, temporary = 0 } }: CountChart) {
   return presentMetric('flagHealth', {
     value: share,

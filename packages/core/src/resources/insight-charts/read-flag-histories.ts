@@ -1,14 +1,14 @@
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { configState, flagChanges, stateColumns, statesOf } from '../../models/flags/flag-changes.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { ConfigState, FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { BucketQuestion } from '../../rules/lead-time/index.ts'
 import type { Condition, SampleColumns } from '../../storage/port.ts'
 import type { Listed, Reader, Row } from '../../storage/reader.ts'
-import { environments } from '../environments/environment.ts'
 import { configAt } from '../flags/config-at.ts'
-import { flags } from '../flags/flag.ts'
-import { configState, flagChanges, stateColumns, statesOf } from '../flags/flag-changes.ts'
-import { flagConfigs } from '../flags/flag-config.ts'
-import { lastRequestedIn } from '../flags/last-requested.ts'
+import { lastRequestedIn } from '../flags/statuses/last-requested.ts'
 
 interface Place {
   readonly projectKey: string
@@ -18,23 +18,26 @@ interface Place {
 const everything = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads how the flags of a project were configured in an environment, of those that were there in a range and whose
- * status the caller may see: how they are now, and by the changes since the range began how they were before.
+ * Reads the histories of the configurations of a project's flags in an environment: the current configuration, and the
+ * earlier ones from the changes since the start of a range. Only flags that existed in the range and whose status the
+ * caller may view.
  *
- * Flags that were deleted since are not among them; who maintains a flag, and whether it is temporary, is as it is now.
+ * Flags that were deleted since are not included. The maintainer of a flag, and whether it is temporary, are current
+ * values.
  *
- * @param where conditions on flags.
- * @returns undefined where there is no such environment.
+ * @param flagConditions conditions on flags.
+ * @returns undefined when the environment does not exist.
  */
 export async function readFlagHistories(
-  context: Pick<ReadContext, 'tx' | 'now' | 'allowed'>,
+  context: Pick<ReadContext, 'tx' | 'readClock' | 'allowed'>,
   { projectKey, environmentKey }: Place,
   { from, to }: Pick<BucketQuestion, 'from' | 'to'>,
   where: readonly Condition[] = [],
 ): Promise<FlagHistory[] | undefined> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const place = { projectKey, environmentKey }
-  // All that can be asked at once is one statement of a database: the next turn costs another round trip.
+  // Queries that start together are one statement of a database; a second batch costs another round trip.
   const environment = environmentRow(tx, place)
   const requested = where.length === 0 ? lastRequestedIn(tx, place, undefined, now) : undefined
   const [found, changes, all] = await Promise.all([
@@ -49,46 +52,49 @@ export async function readFlagHistories(
 }
 
 /**
- * The same of flags whose rows are known already, whoever looks: their configurations now, and by the changes since a
- * moment how they were before.
+ * Reads the histories of flags whose rows are known, without checks of permissions: their current configurations, and
+ * the earlier ones from the changes since a time.
  *
  * @param from integer ms.
  */
 export function readHistoriesOf(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: Place,
   rows: readonly Row[],
   from: number,
 ): Promise<FlagHistory[] | undefined> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const { projectKey, environmentKey } = place
   const changes = tx.scan(flagChanges, { projectKey, environmentKey }, { from, to: now + 1, columns: stateColumns })
   const environment = environmentRow(tx, { projectKey, environmentKey })
   return historiesOf(context, { projectKey, environmentKey }, rows, { changes, environment })
 }
 
-/** As a row, which comes with the others in one statement. */
+/** Reads the environment as a row, so that the query joins the statement of the others. */
 async function environmentRow(tx: Reader, place: Place): Promise<Row | undefined> {
   const where = [{ op: 'equals', field: 'key', value: place.environmentKey } as const]
   return (await tx.listRows(environments, place, { where, limit: 1 })).items[0]
 }
 
 interface Asked {
-  /** Of configurations, as `flagChanges` keeps them. */
+  /** Changes of configurations, from the series `flagChanges`. */
   readonly changes: SampleColumns | Promise<SampleColumns>
-  /** All configurations of the environment, where they were read. */
+  /** All configurations of the environment, when they were read. */
   readonly all?: Configs | undefined
   readonly environment: Promise<Row | undefined>
-  /** When SDKs evaluated the flags last, where that was asked of all of them. */
+  /** Times of the latest evaluations by SDKs, when they were read for all flags. */
   readonly requested?: ReturnType<typeof lastRequestedIn> | undefined
 }
 
 async function historiesOf(
-  { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: Place,
   seen: readonly Row[],
   { changes, all, environment, requested: ofAll }: Asked,
 ): Promise<FlagHistory[] | undefined> {
+  const { tx } = context
+  const now = context.readClock()
   const keys = seen.map(({ key }) => key)
   const withExpired = async ({ items }: Configs) => {
     const rows = new Map(items.map((row) => [row.key, row]))
@@ -97,7 +103,7 @@ async function historiesOf(
   const [found, requested, { rows, expired }, changed] = await Promise.all([
     environment,
     ofAll ?? lastRequestedIn(tx, place, keys, now),
-    // Of some flags the configurations can only be asked for when it is known which these are.
+    // The configurations of some flags can only be read after these flags are known.
     all ? withExpired(all) : configsOf(tx, place, keys).then(withExpired),
     Promise.resolve(changes).then(statesOf),
   ])
@@ -126,7 +132,7 @@ async function configsOf(tx: Reader, place: Place, values: readonly string[]): P
   return tx.listRows(flagConfigs, place, { where: [{ op: 'anyOf', field: 'key', values }], limit: values.length })
 }
 
-/** Flags that were not archived at some moment of a range. */
+/** Conditions of flags that were not archived during the whole range. */
 function presentIn(from: number, to: number, now: number): Condition[] {
   return [
     { op: 'not', condition: { op: 'range', field: 'archivedDate', to: from } },
@@ -134,7 +140,7 @@ function presentIn(from: number, to: number, now: number): Condition[] {
   ]
 }
 
-/** Those whose status the caller may see. */
+/** Returns the rows of the flags whose status the caller may view. */
 async function visible(
   context: Pick<ReadContext, 'allowed'>,
   { projectKey, environmentKey }: Place,
@@ -148,14 +154,17 @@ async function visible(
   return rows.filter((_, i) => may[i])
 }
 
-/** How a configuration is by its row; one that nobody changed is off. */
+/** Returns the state of a configuration from its row. A configuration that was never changed is off. */
 function rowState(row: Row | undefined, createdAt: number): ConfigState {
   if (!row) return { since: createdAt, on: false, servesOne: true }
   const { lastModified, on, servesOne } = row.fields
   return { since: lastModified as number, on: on === true, servesOne: servesOne === true }
 }
 
-/** Those of configurations that lost targets by their dates, which rows do not tell: as stored, and from each date on. */
+/**
+ * Returns the states of configurations with expired targets, which rows do not contain: the stored state, and the state
+ * after each date.
+ */
 async function expiredStates(
   tx: Reader,
   place: Place,
@@ -182,7 +191,7 @@ async function expiredStates(
   return new Map(states)
 }
 
-/** The states of one flag by when they began; those of an earlier flag with its key are none of its own. */
+/** Sorts the states of a flag by their start. States of an earlier flag with the same key are removed. */
 function inOrder(
   createdAt: number,
   present: readonly ConfigState[],

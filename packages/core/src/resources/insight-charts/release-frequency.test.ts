@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { day, hour, insightAccount, production } from '../insight-groups/test/insight-account.ts'
 
-/** A project with a flag, and the clock an hour further at each step. */
+/** Makes a project with a flag. The clock moves by an hour at each change. */
 async function account() {
   const made = await insightAccount()
   const { api, as, pass } = made
@@ -23,15 +23,15 @@ async function account() {
   }
 }
 
-describe('the chart of releases', () => {
-  it('counts what turns a flag on, or changes what it serves', async () => {
+describe('the release frequency chart', () => {
+  it('counts changes that turn a flag on or change what it serves', async () => {
     const { change, chart } = await account()
     const counts = async () => {
       const { summary } = (await chart()).metadata
       return [summary.turnedOn, summary.served]
     }
     expect(await counts()).toEqual([0, 0])
-    // Nobody gets anything else by what is served while the flag is off.
+    // Changes of the fallthrough serve nothing else while the flag is off.
     await change('/fallthrough', { variation: 1 })
     expect(await counts()).toEqual([0, 0])
     await change('/offVariation', 0)
@@ -48,7 +48,7 @@ describe('the chart of releases', () => {
     expect(await counts()).toEqual([2, 2])
   })
 
-  it('counts each in its bucket, of its own environment, by kind where asked', async () => {
+  it('counts in the right bucket and environment, and by kind on request', async () => {
     const { change, chart, pass } = await account()
     await change('/on', true)
     pass(day)
@@ -66,7 +66,7 @@ describe('the chart of releases', () => {
     expect((await chart({ environmentKey: 'test' })).metadata.summary.releases).toBe(1)
   })
 
-  it('does not count what was refused, nor what changed nothing', async () => {
+  it('does not count rejected changes or patches without effect', async () => {
     const { api, change, chart, flag } = await account()
     await change('/on', true)
     await change('/on', true)
@@ -75,7 +75,7 @@ describe('the chart of releases', () => {
     expect((await chart()).metadata.summary.releases).toBe(1)
   })
 
-  it('keeps counting for a flag that is made again under the same key', async () => {
+  it('continues to count for a flag that is created again with the same key', async () => {
     const { api, as, change, chart, flag, pass } = await account()
     await change('/on', true)
     await api.deleteFlag(flag, { as })

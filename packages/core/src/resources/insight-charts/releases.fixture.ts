@@ -1,7 +1,7 @@
 /**
- * When six projects released in a year: seconds since 1970, UTC, each as the difference to the one before. Read from the
- * public git histories of Unleash/unleash, honojs/hono, payloadcms/payload, pocketbase/pocketbase, openfga/openfga and
- * flipt-io/flipt in August 2026.
+ * Release times of six projects in a year, in seconds since 1970, UTC, each as the difference to the previous one.
+ * Taken from the public git histories of Unleash/unleash, honojs/hono, payloadcms/payload, pocketbase/pocketbase,
+ * openfga/openfga and flipt-io/flipt in August 2026.
  */
 const differences: Readonly<Record<string, string>> = {
   flipt:

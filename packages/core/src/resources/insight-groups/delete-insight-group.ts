@@ -4,13 +4,13 @@ import { insightGroupPlaces, insightGroups } from './insight-group.ts'
 
 export const deleteInsightGroup = operation({
   id: 'deleteInsightGroup',
-  summary: 'Delete an insight group; what it was computed from stays',
+  summary: 'Delete an insight group, but not the data of its scores',
   method: 'DELETE',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; the right to delete it is asked then' },
+  access: { open: true, why: 'the project is known only after the deployment was read; the right to delete is checked then' },
   async handle(context, { params }) {
     const { tx } = context
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')

@@ -4,9 +4,9 @@ import { type InsightGroupAnswer, presentEnvironmentsOf, presentInsightGroup } f
 import { readScores } from './read-scores.ts'
 
 /**
- * Shows groups with what they are expanded by.
+ * Serializes groups with the expanded parts.
  *
- * @param known their scores, where they were computed already.
+ * @param computedScores scores of the groups, when they were computed before.
  */
 export async function expandInsightGroups(
   context: ReadContext,

@@ -1,12 +1,12 @@
 import type { ReadContext } from '../../operation/context.ts'
-import type { Placed } from '../../operation/find-placed.ts'
+import type { LocatedDocument } from '../../operation/find-by-index.ts'
 import { findInVisibleProject } from '../projects/find-in-visible-project.ts'
 import { type InsightGroup, insightGroupPlaces, insightGroups } from './insight-group.ts'
 
-/** The group with this key, unless it is not there or in a project that the caller may not view. */
+/** Returns the group with a key, or undefined when it does not exist or the caller may not view its project. */
 export function findInsightGroup(
   context: Pick<ReadContext, 'tx' | 'allowed'>,
   params: { readonly insightGroupKey: string },
-): Promise<Placed<InsightGroup, typeof insightGroups.template> | undefined> {
+): Promise<LocatedDocument<InsightGroup, typeof insightGroups.template> | undefined> {
   return findInVisibleProject(context, insightGroupPlaces, insightGroups, params)
 }

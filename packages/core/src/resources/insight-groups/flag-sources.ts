@@ -1,21 +1,24 @@
+import { flags } from '../../models/flags/flag.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import type { FlagHistory } from '../../rules/insight-charts/index.ts'
 import type { ScoredFlag, ScorePeriod } from '../../rules/insight-score/index.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
-import { flags } from '../flags/flag.ts'
 import { readHistoriesOf } from '../insight-charts/read-flag-histories.ts'
 import type { ScoredPlace } from './scored-place.ts'
 
-/** What scores ask of the flags of an environment. */
+/** Data of the flags of an environment from which scores are computed. */
 export interface FlagSources {
   readonly flags: readonly ScoredFlag[]
-  /** Temporary flags, with what is known of them in the environment. */
+  /** Histories of the temporary flags in the environment. */
   readonly histories: readonly FlagHistory[]
 }
 
 const everything = Number.MAX_SAFE_INTEGER
 
-/** Reads the flags of a project that scores look at: temporary ones, and those that came or went in the time. */
+/**
+ * Reads the flags of a project that are relevant for scores: temporary flags, and flags that were created or archived
+ * in the period.
+ */
 export async function readFlags(
   tx: Reader,
   place: Pick<ScoredPlace, 'projectKey'>,
@@ -46,13 +49,13 @@ export async function readFlags(
 }
 
 /**
- * Reads what scores ask of these flags in an environment, with how the temporary ones were configured at a moment and
- * since. All of them: what a group scores does not depend on who looks.
+ * Reads the data of these flags in an environment, with the configurations of the temporary ones since a time. It reads
+ * all flags, because the scores of a group do not depend on the caller.
  *
- * @param from the moment, integer ms.
+ * @param from the time, integer ms.
  */
 export async function readFlagSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   place: ScoredPlace,
   rows: readonly Row[],
   from: number,

@@ -5,14 +5,14 @@ import { insightGroupQuery, insightGroupWire } from './insight-group-wire.ts'
 
 export const getInsightGroup = operation({
   id: 'getInsightGroup',
-  summary: 'Fetch an insight group',
+  summary: 'Get an insight group',
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
   query: insightGroupQuery,
   success: { status: 200, body: insightGroupWire },
   errors: ['invalid_request', 'not_found'],
-  access: { open: true, why: 'its project is known only once it is found; who may not view that finds nothing' },
+  access: { open: true, why: 'the project is known only once the resource is loaded; without viewProject the response is 404' },
   async handle(context, { params, query }) {
     const { document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.revision(document.version)

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, key, links } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
 import { readScores } from './read-scores.ts'
 import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wire.ts'
 
 export const getInsightsScores = operation({
   id: 'getInsightsScores',
-  summary: 'Score the work in an environment, of all its applications or of some (D26)',
+  summary: 'Get the scores of an environment, for all its applications or for some (D26)',
   method: 'GET',
   path: '/api/v2/engineering-insights/insights/scores',
   beta: 'tagged',
@@ -21,7 +21,7 @@ export const getInsightsScores = operation({
   access: { action: 'viewProject', resource: 'proj/{query.projectKey}' },
   async handle(context, { query: { applicationKey, ...place } }) {
     if (!(await context.tx.get(environments, place))) context.fail('not_found')
-    // `applicationKey=` names none, which is not to ask for none.
+    // An empty `applicationKey=` means all applications.
     const applications = applicationKey?.length ? { applicationKeys: applicationKey } : {}
     const [scores] = await readScores(context, [{ ...place, ...applications }])
     return { ...presentScoreMetadata(context), scores: scores!, _links: { self: linkTo(context.url) } }

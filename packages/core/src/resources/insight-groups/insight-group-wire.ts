@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { expand, key, list, name, timestamp } from '../../operation/schema.ts'
 import type { InsightScores } from '../../rules/insight-score/index.ts'
-import { environments } from '../environments/environment.ts'
 import { type EnvironmentAnswer, environmentWire, presentEnvironment } from '../environments/environment-wire.ts'
 import type { InsightGroup } from './insight-group.ts'
 import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wire.ts'
@@ -10,16 +10,16 @@ import { presentScoreMetadata, scoreMetadataWire, scoresWire } from './score-wir
 const applicationKeys = () =>
   v.pipe(
     v.array(key()),
-    v.minLength(1, 'must name an application; leave it out for all'),
-    v.maxLength(100, 'must name at most 100 applications'),
+    v.minLength(1, 'must contain at least 1 application; omit it for all'),
+    v.maxLength(100, 'must contain at most 100 applications'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat an application'),
     v.readonly(),
   )
 
-/** What a caller may set on a group by a patch. */
+/** Properties of a group that a caller may set by a patch. */
 export const insightGroupSettings = v.object({ name: name(), applicationKeys: v.optional(applicationKeys()) })
 
-/** What a caller says to make a group. */
+/** Request body of the creation of a group. */
 export const insightGroupRequest = v.strictObject({
   key: key(),
   ...insightGroupSettings.entries,
@@ -27,10 +27,10 @@ export const insightGroupRequest = v.strictObject({
   environmentKey: key(),
 })
 
-/** What a single group can be expanded by. */
+/** Query parameters of a single group. */
 export const insightGroupQuery = v.object({ expand: expand('scores', 'environment') })
 
-/** spec.md "Insight group". */
+/** "Insight group" of the specification. */
 export const insightGroupWire = v.object({
   key: v.string(),
   name: v.string(),
@@ -45,22 +45,25 @@ export const insightGroupWire = v.object({
 
 export type InsightGroupAnswer = v.InferOutput<typeof insightGroupWire>
 
-/** Shows a group as it is, and with what it is expanded by. */
+/** Serializes a group with its expanded parts. */
 export function presentInsightGroup(
-  context: Pick<ReadContext, 'wire' | 'now'>,
+  context: Pick<ReadContext, 'format' | 'readClock'>,
   group: InsightGroup,
   { scores, environment }: { readonly scores?: InsightScores; readonly environment?: EnvironmentAnswer } = {},
 ): InsightGroupAnswer {
   const { version, createdAt, ...shown } = group
   return {
     ...shown,
-    createdAt: context.wire.time(createdAt),
+    createdAt: context.format.time(createdAt),
     ...(environment ? { environment } : {}),
     ...(scores ? { scores, scoreMetadata: presentScoreMetadata(context) } : {}),
   }
 }
 
-/** Shows the environments of groups, in their order, in one question; undefined where one is gone meanwhile. */
+/**
+ * Serializes the environments of groups, in their order, read in one batch. Undefined for environments that were
+ * deleted concurrently.
+ */
 export async function presentEnvironmentsOf(
   context: ReadContext,
   groups: readonly InsightGroup[],

@@ -6,7 +6,7 @@ export interface InsightGroup extends Versioned {
   readonly name: string
   readonly projectKey: string
   readonly environmentKey: string
-  /** Left out for all applications. */
+  /** Omitted for all applications. */
   readonly applicationKeys?: readonly string[]
   readonly createdAt: number
 }
@@ -25,13 +25,13 @@ export const insightGroups = documents<InsightGroup>()({
   },
 })
 
-/** Where a group is, as it is asked for by its key alone: no two groups of an account have the same. */
+/** The environment of a group. Groups are read by their key alone, which is unique in the account. */
 export interface InsightGroupPlace extends Versioned {
   readonly projectKey: string
   readonly environmentKey: string
 }
 
-/** Outlives an environment that is deleted with its groups; so the key of a place that leads nowhere is free. */
+/** Remains when an environment is deleted with its groups. The key of an entry without a group is free. */
 export const insightGroupPlaces = documents<InsightGroupPlace>()({
   name: 'insight-group-place',
   address: 'insight-group/{insightGroupKey}',

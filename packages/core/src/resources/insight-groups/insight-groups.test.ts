@@ -21,18 +21,18 @@ const denied = { status: 403, code: 'forbidden' }
 const missing = { status: 404, code: 'not_found' }
 
 describe('an insight group', () => {
-  it('is created with 201 and has every field of spec.md', async () => {
+  it('is created with 201 and all properties of the specification', async () => {
     const body = { key: 'shop', name: 'Shop', ...production, applicationKeys: ['shop', 'cart'] }
     const expected = { ...body, createdAt: String(start) }
     expect(await account.ask('POST', '/group', { body })).toEqual({ status: 201, body: expected })
     expect(await account.get('shop')).toEqual(expected)
   })
 
-  it('without application keys is one of all applications', async () => {
+  it('without applicationKeys covers all applications', async () => {
     expect('applicationKeys' in (await account.create('all'))).toBe(false)
   })
 
-  it('has a key that no other group of the account has', async () => {
+  it('has a key that is unique in the account', async () => {
     await account.create('shop')
     const taken = { status: 409, message: 'There is an insight group shop already' }
     await expect(account.create('shop')).rejects.toMatchObject(taken)
@@ -43,7 +43,7 @@ describe('an insight group', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('frees its key when its environment goes with it', async () => {
+  it('is deleted with its environment, and its key is free again', async () => {
     const place = { projectKey: 'web', environmentKey: 'test' }
     await account.create('shop', place)
     await account.api.deleteEnvironment(place, { as: account.as })
@@ -54,16 +54,16 @@ describe('an insight group', () => {
     await expect(account.create('shop')).rejects.toMatchObject({ status: 409 })
   })
 
-  it('stands in an environment that there is', async () => {
+  it('requires an existing environment', async () => {
     await expect(account.create('shop', { environmentKey: 'none' })).rejects.toMatchObject(missing)
     await expect(account.create('shop', { projectKey: 'none' })).rejects.toMatchObject(missing)
   })
 
-  it('names every fault of the body at once', async () => {
+  it('reports all validation errors of the body at once', async () => {
     const bad = { key: '', name: '', projectKey: 'a b', applicationKeys: ['shop', 'shop'], colour: 1 }
     expect(await faultsOf(account.create('x', bad))).toEqual(['applicationKeys', 'colour', 'key', 'name', 'projectKey'])
     await expect(account.create('x', { applicationKeys: [] })).rejects.toMatchObject({
-      errors: [{ attribute: 'applicationKeys', reason: 'must name an application; leave it out for all' }],
+      errors: [{ attribute: 'applicationKeys', reason: 'must contain at least 1 application; omit it for all' }],
     })
     const required = await account.ask('POST', '/group', { body: {} })
     expect(required.body).toEqual({
@@ -76,7 +76,7 @@ describe('an insight group', () => {
     })
   })
 
-  it('is changed by a JSON Patch of name and applications alone', async () => {
+  it('accepts JSON Patches of its name and applications only', async () => {
     await account.create('shop', { applicationKeys: ['shop'] })
     const patch = [
       { op: 'replace', path: '/name', value: 'Shop' },
@@ -99,7 +99,7 @@ describe('an insight group', () => {
     })
   })
 
-  it('is held to If-Match', async () => {
+  it('respects If-Match', async () => {
     await account.create('shop')
     const body = [{ op: 'replace', path: '/name', value: 'Shop' }]
     expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"7"' } })).status).toBe(409)
@@ -107,14 +107,14 @@ describe('an insight group', () => {
     expect((await account.ask('PATCH', '/groups/shop', { body, headers: { 'if-match': '"1"' } })).status).toBe(200)
   })
 
-  it('is gone when deleted, and its key is free', async () => {
+  it('is not found after its deletion, and its key is free again', async () => {
     await account.create('shop')
     expect((await account.ask('DELETE', '/groups/shop')).status).toBe(204)
     await expect(account.get('shop')).rejects.toMatchObject(missing)
     expect(await account.create('shop', { projectKey: 'other' })).toMatchObject({ projectKey: 'other' })
   })
 
-  it('is made, changed and deleted by whoever has the action for it', async () => {
+  it('requires the matching action for each change', async () => {
     await expect(account.create('a', {}, editor(['proj/web'], 'updateInsightGroup'))).rejects.toMatchObject(denied)
     await expect(account.create('a', {}, editor(['proj/other'], 'createInsightGroup'))).rejects.toMatchObject(denied)
     await account.create('a', {}, editor(['proj/web'], 'createInsightGroup'))
@@ -127,7 +127,7 @@ describe('an insight group', () => {
     await expect(account.remove('a', editor(['proj/web'], 'deleteInsightGroup'))).resolves.toBeUndefined()
   })
 
-  it('is not there for whoever may not view its project, whatever else they may', async () => {
+  it('is not found by callers who may not view its project, whatever else they may do', async () => {
     await account.create('a')
     const stranger = {
       policy: [allow(['viewProject'], ['proj/other']), allow(['*'], ['proj/web:env/*:insight-group/*'])],
@@ -137,7 +137,7 @@ describe('an insight group', () => {
     await expect(account.remove('a', stranger)).rejects.toMatchObject(missing)
   })
 
-  it('wants the beta header', async () => {
+  it('requires the beta header', async () => {
     const answer = await account.ask('GET', '/groups', { headers: { 'svc-api-version': '20240415' } })
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
@@ -152,7 +152,7 @@ describe('insight groups', () => {
 
   const keysOf = ({ items }: { items: readonly { key: string }[] }) => items.map(({ key }) => key)
 
-  it('are listed across projects, by name and each name in one order', async () => {
+  it('are listed across projects by name, in a total order', async () => {
     const ascending = keysOf(await account.list())
     expect(ascending[2]).toBe('a')
     expect(ascending.toSorted()).toEqual(['a', 'b', 'c'])
@@ -162,13 +162,13 @@ describe('insight groups', () => {
     expect((await Promise.all(one)).flatMap(keysOf)).toEqual(ascending)
   })
 
-  it('are found by a part of their name, whatever its case', async () => {
+  it('are searched by a part of their name, case-insensitively', async () => {
     expect(keysOf(await account.list({ query: 'cHeck' })).toSorted()).toEqual(['b', 'c'])
     expect(await account.list({ query: '%' })).toMatchObject({ items: [], totalCount: 0 })
     await expect(account.list({ query: '\u0000' })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('come in pages of at most twenty, with links that keep the rest of the query', async () => {
+  it('are listed in pages of at most twenty, with links that keep the query', async () => {
     const { body } = await account.ask('GET', '/groups', { query: 'limit=1&offset=1&sort=name&query=c' })
     const at = (offset: number) => ({
       href: `${base}?sort=name&query=c&limit=1&offset=${offset}`,
@@ -192,12 +192,12 @@ describe('insight groups', () => {
     expect(await account.list({ limit: 20 })).toMatchObject({ totalCount: 3 })
   })
 
-  it('are twenty unless a limit is given', async () => {
+  it('are listed in pages of twenty by default', async () => {
     for (let i = 0; i < 20; i++) await account.create(`more-${i}`)
     expect(await account.list()).toMatchObject({ totalCount: 23, items: { length: 20 } })
   })
 
-  it('refuse every faulty parameter at once', async () => {
+  it('reject all invalid parameters at once', async () => {
     const query = 'limit=x&offset=-1&sort=createdAt&expand=secrets'
     const { status, body } = await account.ask('GET', '/groups', { query })
     expect(status).toBe(400)
@@ -208,7 +208,7 @@ describe('insight groups', () => {
     )
   })
 
-  it('of projects that the caller may not view are neither listed nor counted', async () => {
+  it('in projects that the caller may not view are neither listed nor counted', async () => {
     expect(await account.list({}, editor(['proj/other']))).toMatchObject({ items: [{ key: 'b' }], totalCount: 1 })
     const all = await account.list({ expand: 'metadata' }, editor(['proj/other']))
     expect(all.metadata?.countByIndicator.total).toBe(1)
@@ -219,7 +219,7 @@ describe('insight groups', () => {
     })
   })
 
-  it('show nothing that was not asked for', async () => {
+  it('contain only the default properties without expand', async () => {
     const answer = await account.list()
     expect(Object.keys(answer).sort()).toEqual(['_links', 'items', 'totalCount'])
     for (const item of answer.items) {
@@ -227,7 +227,7 @@ describe('insight groups', () => {
     }
   })
 
-  it('show their environment as its own operation does, keys only to whoever may see them', async () => {
+  it('contain their environment as getEnvironment returns it, with keys only for callers who may view them', async () => {
     const { items } = await account.list({ expand: 'environment', query: 'Search' })
     const full = await account.api.getEnvironment(production, { as: account.as })
     expect(items[0]?.environment).toEqual(full)
@@ -239,7 +239,7 @@ describe('insight groups', () => {
     expect(await account.get('a', { expand: 'environment' }, viewer)).toEqual(seen.items[0])
   })
 
-  it('count by indicator all that match, not the page alone', async () => {
+  it('are counted by indicator over all matches, not only the page', async () => {
     const { metadata, items } = await account.list({ expand: 'metadata', limit: 1 })
     expect(items).toHaveLength(1)
     expect(metadata?.countByIndicator).toEqual({
@@ -257,7 +257,7 @@ describe('insight groups', () => {
   })
 })
 
-it('a page of groups asks little of storage', async () => {
+it('a page of groups needs few storage queries', async () => {
   const { storage, asked } = countingStorage()
   const counted = await insightAccount(storage)
   for (let i = 0; i < 30; i++) await counted.create(`g${i}`, { environmentKey: i % 2 ? 'production' : 'test' })
@@ -267,12 +267,12 @@ it('a page of groups asks little of storage', async () => {
     return asked.filter((verb) => verb !== 'commit').toSorted()
   }
   const plain = await costOf({})
-  // Who the caller is, the projects, the page.
+  // The caller, the projects and the page.
   expect(plain.length).toBeLessThanOrEqual(3)
   expect(await costOf({ expand: 'environment' })).toHaveLength(plain.length + 1)
   const scored = await costOf({ expand: 'scores' })
-  // Twenty groups stand in two environments of one project: each is read once. No flag is temporary, so nobody asks
-  // how they are configured.
+  // Twenty groups are in two environments of one project: each is read once. No flag is temporary, so no configurations
+  // are read.
   const read = scored.filter((verb) => verb === 'scan' || verb === 'list')
   expect(read.length - plain.filter((verb) => verb === 'list').length).toBe(2 * 2 + 1)
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 const range = (min: number, max: number) => ({ min, max })
 
 describe('scores', () => {
-  it('have every member of spec.md, and tell of which time', async () => {
+  it('have all properties of the specification, and their periods', async () => {
     await account.create('all')
     const { scores, scoreMetadata } = await account.get('all', { expand: 'scores' })
     expect(scoreMetadata).toEqual({
@@ -35,7 +35,7 @@ describe('scores', () => {
     expect(list.items[0]).toMatchObject({ scores, scoreMetadata })
   })
 
-  it('are the same for a place, in an answer of its own', async () => {
+  it('can be read for an environment without a group', async () => {
     await account.deployed('finished', start - day)
     await account.create('all')
     const answer = await account.api.getInsightsScores(production, { as: account.as })
@@ -58,7 +58,7 @@ describe('scores', () => {
     )
   })
 
-  it('are unknown where nothing was ever told, and not calculated where there is only no input', async () => {
+  it('are unknown without any data, and not calculated without data of the period', async () => {
     const empty = await account.scores()
     expect(empty.deploymentFrequency).toEqual({
       score: 0,
@@ -79,7 +79,7 @@ describe('scores', () => {
     expect(old.leadTime.indicator).toBe('notCalculated')
   })
 
-  it('rate how often deployments succeed and how many fail, beside the period before', async () => {
+  it('rate the frequency and the failures of deployments, compared with the previous period', async () => {
     for (let i = 0; i < 30; i++) await account.deployed('finished', start - i * day)
     await account.deployed('failed', start)
     await account.deployed('failed', start - 40 * day)
@@ -92,7 +92,7 @@ describe('scores', () => {
       diffVsLastPeriod: 50,
       lastPeriod: { score: 40, indicator: 'fair', indicatorRange: range(40, 69) },
     })
-    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; before, one of two, which is beyond the last anchor.
+    // One of 31: 100 - 10 * (1/31) / 0.05 = 93.5…; in the previous period one of two, which is beyond the last anchor.
     expect(scores.deploymentFailureRate).toMatchObject({ score: 94, diffVsLastPeriod: 94, lastPeriod: { score: 0 } })
     expect(scores.risk).toMatchObject({ score: 94, aggregateOf: ['deploymentFailureRate', 'impactSize'] })
   })
@@ -107,7 +107,7 @@ describe('scores', () => {
     expect(velocity).toMatchObject({ score: 70, diffVsLastPeriod: -30 })
   })
 
-  it('are of the applications of the group', async () => {
+  it('cover the applications of the group', async () => {
     await account.delivered(start, 24 * hour, 'shop')
     await account.delivered(start - 1, 720 * hour, 'blog')
     await account.create('shop', { applicationKeys: ['shop'] })
@@ -122,7 +122,7 @@ describe('scores', () => {
     expect((await account.scores({ applicationKey: '' })).leadTime.score).toBe(59)
   })
 
-  it('are of the environment of the group', async () => {
+  it('cover the environment of the group', async () => {
     await account.delivered(start, hour, 'shop', { projectKey: 'other', environmentKey: 'production' })
     await account.delivered(start, 720 * hour, 'shop')
     await account.create('here')
@@ -165,7 +165,7 @@ describe('flag health', () => {
       },
       { as: account.as },
     )
-  /** Makes a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
+  /** Creates a flag that is in use and serves two variations, so that it is neither inactive nor launched. */
   const activeFlag = async (key: string) => {
     await flag(key)
     await turnOn(key)
@@ -200,7 +200,7 @@ describe('flag health', () => {
     expect((await account.scores()).flagHealth).toMatchObject({ score: 33 })
   })
 
-  it('is what the chart of stale flags rates', async () => {
+  it('matches the rating of the stale flags chart', async () => {
     await flag('launched')
     await turnOn('launched')
     await flag('inactive')
@@ -212,18 +212,18 @@ describe('flag health', () => {
     expect((await account.scores()).flagHealth).toMatchObject({ score: 71, indicator: 'good' })
   })
 
-  it('does not fall with a flag that serves more than one variation, or has a prerequisite', async () => {
+  it('does not fall with flags that serve several variations or have a prerequisite', async () => {
     await activeFlag('split')
     await flag('first')
     await flag('second')
     for (const key of ['first', 'second']) await turnOn(key)
     await change('second', 'prerequisites', [{ key: 'first', variation: 0 }])
     account.pass(60 * day)
-    // The first alone is stale: one of three.
+    // Only the first is stale: one of three.
     expect((await account.scores()).flagHealth.score).toBe(67)
   })
 
-  it('tells of the period before how flags stood then', async () => {
+  it('uses the past states of flags for the previous period', async () => {
     await flag('a')
     await turnOn('a')
     for (const key of ['b', 'c']) await activeFlag(key)
@@ -236,7 +236,7 @@ describe('flag health', () => {
     expect(creationRatio.indicator).toBe('notCalculated')
   })
 
-  it('and the ratio of creation are of the project and the environment of each group, in both periods', async () => {
+  it('and the creation ratio cover the project and environment of each group, in both periods', async () => {
     const { api, as } = account
     await flag('a')
     await activeFlag('b')
@@ -256,7 +256,7 @@ describe('flag health', () => {
     await account.create('test', { environmentKey: 'test' })
     const { items } = await account.list({ expand: 'scores' })
     const found = items.map(({ key, scores }) => [key, scores?.flagHealth, scores?.creationRatio])
-    // One of two that are archived for each created: 40 + 30 * (0.5 - 0.4) / 0.3.
+    // One flag is archived for every two that are created: 40 + 30 * (0.5 - 0.4) / 0.3.
     const ratio = { score: 100, diffVsLastPeriod: 50, lastPeriod: { score: 50 } }
     expect(found).toMatchObject([
       ['other', { score: 0, diffVsLastPeriod: 0 }, { indicator: 'notCalculated' }],
@@ -265,7 +265,7 @@ describe('flag health', () => {
     ])
   })
 
-  it('leaves the ratio of creation to itself', async () => {
+  it('is independent of the creation ratio', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) await flag(key)
     for (const key of ['a', 'b']) await archive(key)
     const { creationRatio } = await account.scores()

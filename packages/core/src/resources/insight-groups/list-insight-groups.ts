@@ -26,7 +26,7 @@ const counts = Object.fromEntries([...indicators, 'total' as const].map((name) =
   ReturnType<typeof v.number>
 >
 
-// No card of the kernel: the groups stand in many environments.
+// Not defined by `listOperation`, because the groups are in many environments.
 export const listInsightGroups = operation({
   id: 'listInsightGroups',
   summary: 'List the insight groups of all projects that the caller may view, by name',
@@ -43,7 +43,7 @@ export const listInsightGroups = operation({
     }),
   },
   errors: ['invalid_request'],
-  access: { open: true, why: 'groups of projects that the caller may not view are left out' },
+  access: { open: true, why: 'groups of projects that the caller may not view are omitted' },
   async handle(context, { query }) {
     const { total, page, all } = await findGroups(context, query)
     const scores = all && (await readScores(context, all))
@@ -58,7 +58,7 @@ export const listInsightGroups = operation({
   },
 })
 
-/** The page; and all groups, where their scores are counted. */
+/** Returns the page, and all groups when their scores are to be counted. */
 async function findGroups(context: ReadContext, query: ListQuery) {
   const where: Condition[] = [{ op: 'anyOf', field: 'projectKey', values: await visibleProjectKeys(context) }]
   if (query.query) where.push({ op: 'contains', in: ['name'], text: query.query })

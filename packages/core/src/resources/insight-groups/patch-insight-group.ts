@@ -7,14 +7,14 @@ import { insightGroupSettings, insightGroupWire, presentInsightGroup } from './i
 
 export const patchInsightGroup = operation({
   id: 'patchInsightGroup',
-  summary: 'Change the name or the applications of an insight group',
+  summary: 'Update the name or the applications of an insight group',
   method: 'PATCH',
   path: '/api/v2/engineering-insights/insights/groups/{insightGroupKey}',
   beta: 'tagged',
   body: patchBody(['/name', '/applicationKeys/**']),
   success: { status: 200, body: insightGroupWire },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'its project is known only once it is found; the change itself is checked as any is' },
+  access: { open: true, why: 'the project is known only after the deployment was read; the right to update is checked then' },
   async handle(context, { params, body }) {
     const { keys, document } = (await findInsightGroup(context, params)) ?? context.fail('not_found')
     context.requireRevision(document.version)

@@ -13,17 +13,18 @@ import { readSources, type ScoreSources } from './score-sources.ts'
 import { distinctPlaces, type ScoredPlace } from './scored-place.ts'
 
 /**
- * Computes the scores of some places, in their order (D26), in two questions to a database however many they are. What
- * several of them stand on is read once, and places that are the same are computed once.
+ * Computes the scores of some scopes, in their order (D26), with two database queries for any number of scopes. Shared
+ * data is read once, and equal scopes are computed once.
  */
 export async function readScores(
-  { tx, now }: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   places: readonly ScoredPlace[],
 ): Promise<InsightScores[]> {
+  const now = context.readClock()
   const { period, lastPeriod } = scorePeriods(now)
   const periods = [period, lastPeriod] as const
   const distinct = distinctPlaces(places)
-  const sources = await readSources({ tx, now }, distinct.places, {
+  const sources = await readSources(context, distinct.places, {
     startTime: lastPeriod.startTime,
     endTime: period.endTime,
   })
@@ -42,7 +43,7 @@ export async function readScores(
 
 type Period = ReturnType<typeof scorePeriods>['period']
 
-/** Nothing tells yet how many contexts a change of a flag moved, or which changes were under an experiment. */
+/** No data source reports yet how many contexts a flag change affected, or which changes were part of an experiment. */
 const withoutSource = { impactSize: 'unknown', experimentationCoverage: 'unknown' } as const
 
 const neverDeployed = { deploymentFrequency: 'unknown', deploymentFailureRate: 'unknown' } as const

@@ -11,7 +11,9 @@ const aggregates = {
   overall: ['velocity', 'risk', 'efficiency'],
 }
 
-/** Twenty groups: each project, pairs of them, all, some in another order, and one that nobody ever heard of. */
+/**
+ * Twenty groups: each project, pairs of projects, all of them, some in another order, and one application without data.
+ */
 const pairs = applications.flatMap((one, i) => applications.slice(i + 1).map((other) => [one, other]))
 const groups: readonly (readonly string[] | undefined)[] = [
   undefined,
@@ -23,7 +25,7 @@ const groups: readonly (readonly string[] | undefined)[] = [
   ['unheard-of', 'hono'],
 ]
 
-/** What D26 says of a group at a moment. */
+/** Returns the scores of a group at a time, computed independently as D26 defines them. */
 function expectedScores(group: readonly string[] | undefined, now: number) {
   const current = plainScores(plainInputs(releases, group ?? applications, now))
   const last = plainScores(plainInputs(releases, group ?? applications, now - 30 * day))
@@ -46,8 +48,8 @@ beforeAll(async () => {
   }
 })
 
-describe('three real months of six projects', () => {
-  it('are told of twenty groups at once as D26 reckons them, month beside month', async () => {
+describe('three months of six real projects', () => {
+  it('have the same scores as an independent computation, for twenty groups and each month', async () => {
     for (const now of [start, start + 30 * day]) {
       const { items, metadata } = await account.list({ expand: 'scores,metadata' })
       expect(items.map(({ applicationKeys }) => applicationKeys)).toEqual(groups)
@@ -64,7 +66,7 @@ describe('three real months of six projects', () => {
     }
   })
 
-  it('have scores in every tier, so that the comparison tells something', () => {
+  it('have scores in every tier, so that the comparison is meaningful', () => {
     const scored = groups.flatMap((group) =>
       [start, start + 30 * day].flatMap((now) => Object.values(expectedScores(group, now))),
     )

@@ -1,18 +1,18 @@
+import { deploymentEvents } from '../../models/deployments/deployment.ts'
+import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type DeploymentEnds, insightScoreTable, type ScorePeriod } from '../../rules/insight-score/index.ts'
 import { type LeadTimeSamples, leadTimeColumns } from '../../rules/lead-time/index.ts'
 import type { Series } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { deploymentEvents } from '../deployments/deployment.ts'
-import { leadTimeSamples } from '../lead-time/lead-time-sample.ts'
 import { type FlagSources, readFlagSources, readFlags } from './flag-sources.ts'
 import { distinctBy, type ScoredPlace } from './scored-place.ts'
 
-/** What the scores of a place stand on. */
+/** The data from which the scores of a scope are computed. */
 export interface ScoreSources {
   /** Of all applications of the environment. */
   readonly environment: EnvironmentSources
-  /** The same object for all places of an environment. */
+  /** The same object for all scopes of an environment. */
   readonly flags: FlagSources
   readonly connected: { readonly deployments: boolean; readonly leadTimes: boolean }
 }
@@ -23,17 +23,18 @@ interface EnvironmentSources {
 }
 
 /**
- * Reads what places stand on, in their order: each environment and each project once, and whatever can be asked together
- * in one turn.
+ * Reads the data of scopes, in their order: each environment and each project once, with the queries in as few batches
+ * as possible.
  *
- * @param places each once.
+ * @param scopes each once.
  */
 export async function readSources(
-  context: Pick<ReadContext, 'tx' | 'now'>,
+  context: Pick<ReadContext, 'tx' | 'readClock'>,
   places: readonly ScoredPlace[],
   span: ScorePeriod,
 ): Promise<ScoreSources[]> {
-  const { tx, now } = context
+  const { tx } = context
+  const now = context.readClock()
   const environments = distinctBy(places, ({ projectKey, environmentKey }) => [projectKey, environmentKey])
   const projects = distinctBy(places, ({ projectKey }) => [projectKey])
   const [sources, flagsOf] = await Promise.all([
@@ -43,7 +44,7 @@ export async function readSources(
   const sourcesOf = environments.at.map((at) => sources[at]!)
   const projectOf = new Map(projects.items.map(({ projectKey }, at) => [projectKey, at]))
   const flagsIn = environments.items.map(({ projectKey }) => flagsOf[projectOf.get(projectKey)!]!)
-  // How flags stood is asked at the end of each period.
+  // The states of flags are needed at the end of each period.
   const firstEnd = now - insightScoreTable.periodMs
   const [flags, connected] = await Promise.all([
     Promise.all(environments.items.map((one, at) => readFlagSources(context, one, flagsIn[at]!, firstEnd))),
@@ -56,13 +57,13 @@ export async function readSources(
   }))
 }
 
-/** Reads what an environment has, of all its applications. */
+/** Reads the data of an environment, of all its applications. */
 async function readEnvironment(
   tx: Reader,
   place: ScoredPlace,
   { startTime, endTime }: ScorePeriod,
 ): Promise<EnvironmentSources> {
-  // The end of a period belongs to it, its start does not; a scan is the other way round.
+  // The end of a period is inclusive and its start exclusive; a scan is the other way round.
   const range = { from: startTime + 1, to: endTime + 1 }
   const [deployments, leadTimes] = await Promise.all([
     tx.scan(deploymentEvents, place, { ...range, columns: 1 }),
@@ -71,7 +72,7 @@ async function readEnvironment(
   return { deployments, leadTimes }
 }
 
-/** A total lead time starts with the first commit and ends at the sample's own time. */
+/** A total lead time starts with the first commit and ends at the time of the sample. */
 const totalColumns = leadTimeColumns.startedAt + 1
 
 async function connectedSources(
@@ -86,7 +87,9 @@ async function connectedSources(
   return { deployments, leadTimes }
 }
 
-/** Whether anything ever came from a source, for the applications of a place; what was read already may tell. */
+/**
+ * Tells whether a source has ever had data of the applications of a scope. Data that was read before may be sufficient.
+ */
 async function wasConnected(
   tx: Reader,
   source: Series<'proj/{projectKey}:env/{environmentKey}'>,

@@ -18,7 +18,7 @@ const score = v.object({
   lastPeriod: v.object(rated),
 })
 
-/** spec.md "Scores". */
+/** "Scores" of the specification. */
 export const scoresWire = v.object({
   overall: score,
   deploymentFrequency: score,
@@ -35,15 +35,18 @@ export const scoresWire = v.object({
 
 const period = v.object({ startTime: timestamp(), endTime: timestamp() })
 
-/** spec.md "Score metadata". */
+/** "Score metadata" of the specification. */
 
 export const scoreMetadataWire = v.object({ period, lastPeriod: period })
 
-/** Of which times scores tell that are computed now. */
-export function presentScoreMetadata({
-  wire: { time },
-  now,
-}: Pick<ReadContext, 'wire' | 'now'>): v.InferOutput<typeof scoreMetadataWire> {
+/** Serializes the periods of scores that are computed now. */
+export function presentScoreMetadata(
+  context: Pick<ReadContext, 'format' | 'readClock'>,
+): v.InferOutput<typeof scoreMetadataWire> {
+  const {
+    format: { time },
+  } = context
+  const now = context.readClock()
   const shown = ({ startTime, endTime }: ScorePeriod) => ({ startTime: time(startTime), endTime: time(endTime) })
   const { period, lastPeriod } = scorePeriods(now)
   return { period: shown(period), lastPeriod: shown(lastPeriod) }

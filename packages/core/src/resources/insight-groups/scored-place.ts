@@ -1,11 +1,14 @@
-/** What scores are asked of: an environment, and of its applications all or those that are named. */
+/** An environment, with all its applications or some of them, for which scores are computed. */
 export interface ScoredPlace {
   readonly projectKey: string
   readonly environmentKey: string
   readonly applicationKeys?: readonly string[]
 }
 
-/** Places, each once, and which of them each of these is: the order of applications makes no difference. */
+/**
+ * Returns the distinct scopes, and for each input scope the index of its distinct one. The order of applications does
+ * not matter.
+ */
 export function distinctPlaces(places: readonly ScoredPlace[]) {
   const { items, at } = distinctBy(places, ({ projectKey, environmentKey, applicationKeys }) => [
     projectKey,
@@ -15,7 +18,7 @@ export function distinctPlaces(places: readonly ScoredPlace[]) {
   return { places: items, at }
 }
 
-/** Those that have a name of their own; `at` says for each that was given which of them it is. */
+/** Returns the values with distinct identities, and for each input value the index of its distinct one. */
 export function distinctBy<Item>(given: readonly Item[], nameOf: (item: Item) => unknown) {
   const numbers = new Map<string, number>()
   const items: Item[] = []

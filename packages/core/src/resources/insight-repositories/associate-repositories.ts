@@ -1,29 +1,30 @@
 import * as v from 'valibot'
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, name } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 const mapping = { repositoryKey: name(), projectKey: key() }
 const mappings = list(v.object(mapping))
 
 export const associateRepositoriesAndProjects = operation({
   id: 'associateRepositoriesAndProjects',
-  summary: 'Say which repositories have changes of which projects',
+  summary: 'Associate repositories with projects',
   method: 'PUT',
   path: '/api/v2/engineering-insights/repositories/projects',
   beta: 'tagged',
   body: jsonBody(
     v.strictObject({
-      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must hold at most 1000 mappings')),
+      mappings: v.pipe(list(v.strictObject(mapping)), v.maxLength(1000, 'must contain at most 1000 mappings')),
     }),
   ),
   success: { status: 200, body: v.object({ mappings }) },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'the body names many projects; the right to each is asked when they are known' },
+  access: { open: true, why: 'the body names several projects; the right to each is checked after they were read' },
   async handle(context, { body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     for (const projectKey of new Set(body.mappings.map((one) => one.projectKey))) {
       const project = await tx.get(projects, { projectKey })
       const visible = project && (await context.allowed('viewProject', projects, { projectKey }))

@@ -1,10 +1,10 @@
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { operation } from '../../operation/operation.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 export const deleteRepositoryProject = operation({
   id: 'deleteRepositoryProject',
-  summary: 'Say that a repository has no changes of a project; what came from it stays',
+  summary: 'Delete the association of a repository with a project, but not the data from it',
   method: 'DELETE',
   path: '/api/v2/engineering-insights/repositories/{repositoryKey}/projects/{projectKey}',
   beta: 'tagged',

@@ -1,29 +1,29 @@
 import * as v from 'valibot'
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { linkTo, pageLinks, path } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, key, links, list, page, timestamp } from '../../operation/schema.ts'
 import { parseAddress } from '../../rules/address.ts'
-import { projects } from '../projects/project.ts'
-import { associatedRepositories } from './project-repository.ts'
 
 const repositoryWire = v.object({
   key: v.string(),
   projects: list(v.object({ key: v.string(), associatedAt: timestamp(), _links: links() })),
 })
 
-/** How many associations an account can have: all are looked at, to find those of projects that the caller may view. */
+/** Maximum number of associations of an account. All are read, to find those of projects that the caller may view. */
 const mostAssociations = 100_000
 
 export const listInsightRepositories = operation({
   id: 'listInsightRepositories',
-  summary: 'List the repositories whose changes projects have, by key',
+  summary: 'List the repositories that are associated with projects, by key',
   method: 'GET',
   path: '/api/v2/engineering-insights/repositories',
   beta: 'tagged',
   query: v.object({ projectKey: v.optional(key()), ...page() }),
   success: { status: 200, body: collection(repositoryWire) },
   errors: ['invalid_request'],
-  access: { open: true, why: 'what is of projects that the caller may not view is left out' },
+  access: { open: true, why: 'associations with projects that the caller may not view are omitted' },
   async handle(context, { query }) {
     const { projectKey, limit, offset } = query
     const scope = projectKey === undefined ? {} : { projectKey }
@@ -48,7 +48,7 @@ export const listInsightRepositories = operation({
           .sort((a, b) => (a.key < b.key ? -1 : 1))
           .map((one) => ({
             key: one.key,
-            associatedAt: context.wire.time(one.associatedAt),
+            associatedAt: context.format.time(one.associatedAt),
             _links: { self: linkTo(path`/api/v2/projects/${one.key}`) },
           })),
       })),

@@ -1,16 +1,16 @@
+import type { Environment } from '../../models/environments/environment.ts'
+import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from '../../models/lead-time/lead-time-day.ts'
+import { leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import type { Sample } from '../../storage/port.ts'
 import type { Tally, Writer } from '../../storage/writer.ts'
-import type { Environment } from '../environments/environment.ts'
-import { dayOf, leadTimeEpochs, markOf, openDays, type Place } from './lead-time-day.ts'
-import { leadTimeSamples } from './lead-time-sample.ts'
 
 /**
- * Adds lead-time samples, withdraws some, and marks their days: the one way by which they come and go, so that no summary is read in the
- * place of samples which it lacks.
+ * Adds and deletes lead-time samples, and marks their days as open. All samples are added and deleted here, so that no
+ * summary is read instead of samples that it does not contain.
  *
- * @param samples those whose ids are there already stay as they are, unless they are withdrawn.
- * @param withdrawn as they were added: something else is known now.
- * @param environment the one of `place`, which the caller's unit stands on.
+ * @param samples samples whose ids exist stay unchanged, unless they are deleted.
+ * @param deleted samples as they were added, which are replaced because more is known now.
+ * @param environment the environment of the samples. The caller's unit requires that it is unchanged.
  */
 export async function appendLeadTimes(
   tx: Writer,
@@ -28,7 +28,7 @@ export async function appendLeadTimes(
     tx.ensure(openDays, { ...place, mark: markOf(mark) }, mark)
   }
   if (withdrawn.length > 0) {
-    tx.withdraw(
+    tx.deleteSamples(
       leadTimeSamples,
       place,
       withdrawn.map(({ id }) => id),

@@ -5,8 +5,8 @@ import { createEngine } from '../../index.ts'
 import { around } from './test/around-commits.ts'
 import { compare, newEngine, now, question, run, step, whole } from './test/summarised-days.ts'
 
-describe('a chart of days that were summarised', () => {
-  it('tells what the samples tell, whenever they came and were summarised', async () => {
+describe('a chart of summarized days', () => {
+  it('equals the chart of the samples, for any times of arrival and summarizing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -25,7 +25,7 @@ describe('a chart of days that were summarised', () => {
     )
   }, 60_000)
 
-  it('lacks nothing that came while it was summarised', async () => {
+  it('contains the samples that were added concurrently with summarizing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
         const [engine, known] = [await newEngine(), []]
@@ -38,7 +38,7 @@ describe('a chart of days that were summarised', () => {
     )
   }, 60_000)
 
-  it('lacks nothing where summarising stops at any commit, and others go on', async () => {
+  it('contains all samples when summarizing stops at any commit and other processes continue', async () => {
     const scenario = fc.record({
       steps: fc.array(step, { minLength: 3, maxLength: 8 }),
       commits: fc.integer({ min: 0, max: 8 }),

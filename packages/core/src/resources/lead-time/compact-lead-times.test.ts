@@ -7,7 +7,7 @@ import { as, compare, day, hour, newEngine, now, place, run, type Sample, whole 
 
 const engineOn = (storage: Storage) => createEngine({ storage, clock: () => now })
 
-/** An engine with three samples on each of some days before today, and what they are. */
+/** Makes an engine with three samples on each of some days before today, and returns these samples. */
 async function engineWithDays(days: number, storage = createMemoryStorage()) {
   const [engine, known] = [await newEngine(storage), [] as Sample[]]
   for (let ago = 1; ago <= days; ago++) {
@@ -16,8 +16,8 @@ async function engineWithDays(days: number, storage = createMemoryStorage()) {
   return { engine, known }
 }
 
-describe('summarising past days', () => {
-  it('stops at its limit and goes on from there', async () => {
+describe('engine.compact', () => {
+  it('stops at its limit and continues in the next call', async () => {
     const { engine, known } = await engineWithDays(5)
     expect(await engine.compact({ limit: 2 })).toEqual({ days: 2, more: true })
     await compare(engine, known, whole)
@@ -27,7 +27,7 @@ describe('summarising past days', () => {
     await compare(engine, known, whole)
   })
 
-  it('tells of each day, and begins none after the deadline or once it is aborted', async () => {
+  it('reports progress for each day, and starts no day after its deadline or abort', async () => {
     const { engine } = await engineWithDays(4)
     expect(await engine.compact({ deadline: now })).toEqual({ days: 0, more: true })
     const end = new AbortController()
@@ -42,7 +42,7 @@ describe('summarising past days', () => {
     expect(await engine.compact()).toEqual({ days: 1, more: false })
   })
 
-  it('opens again a day that gets late samples, and that one alone', async () => {
+  it('reopens only the day of late samples', async () => {
     const { engine, known } = await engineWithDays(3)
     await engine.compact()
     await run(engine, known, { do: 'add', ago: 2, count: 300, application: 'shop', spread: hour })
@@ -51,7 +51,7 @@ describe('summarising past days', () => {
     await compare(engine, known, whole)
   })
 
-  it('lacks nothing that came after a new epoch began, nor after the samples were looked at', async () => {
+  it('includes samples that are added after a new epoch started or after the samples were read', async () => {
     const storage = createMemoryStorage()
     const [engine, known] = [await newEngine(storage), [] as Sample[]]
     const add = (application: string) => run(engine, known, { do: 'add', ago: 3, count: 40, application, spread: hour })
@@ -69,7 +69,7 @@ describe('summarising past days', () => {
     await compare(engine, known, whole)
   })
 
-  it('leaves a day to whoever summarised it meanwhile', async () => {
+  it('leaves a day to another process that has summarized it', async () => {
     const storage = createMemoryStorage()
     const { engine, known } = await engineWithDays(1, storage)
     const overtaken = around(storage, async (batch, commit) => {
@@ -81,7 +81,7 @@ describe('summarising past days', () => {
     await compare(engine, known, whole)
   })
 
-  it('writes nothing about an environment that was deleted and made again meanwhile', async () => {
+  it('writes nothing for an environment that was deleted and created again concurrently', async () => {
     const storage = createMemoryStorage()
     const { engine } = await engineWithDays(1, storage)
     const known: Sample[] = []
@@ -98,7 +98,7 @@ describe('summarising past days', () => {
     expect(await engine.compact()).toEqual({ days: 0, more: false })
   })
 
-  it('shows applications that were summarised while a chart was read', async () => {
+  it('keeps applications in a chart that is read while they are summarized', async () => {
     const storage = createMemoryStorage()
     const { engine, known } = await engineWithDays(2, storage)
     const reading: Storage = {
@@ -118,7 +118,7 @@ describe('summarising past days', () => {
     await compare(engine, known, { ...whole, groupBy: 'application' })
   })
 
-  it('shows each of more applications than are summarised together', async () => {
+  it('includes each application when there are more than are summarized together', async () => {
     const { engine } = await engineWithDays(0)
     const samples = Array.from({ length: 1_002 }, (_, i) => {
       const deployedAt = now - day
@@ -138,7 +138,7 @@ describe('summarising past days', () => {
     )
   })
 
-  it('waits for the end of an import, whose marks come before its samples', async () => {
+  it('waits for the end of an import, which writes marks before their samples', async () => {
     const { engine, known } = await engineWithDays(3)
     await engine.compact({ limit: 1 })
     let backUp = ''
@@ -167,7 +167,7 @@ describe('summarising past days', () => {
   })
 })
 
-/** Deletes the environment and makes it again, with other samples. */
+/** Deletes the environment and creates it again, with other samples. */
 async function renew(engine: Engine, known: Sample[]): Promise<void> {
   if (known.length > 0) return
   await engine.api.deleteEnvironment(place, { as })

@@ -1,12 +1,5 @@
-import type { Host } from '../../operation/context.ts'
-import type { Compacted, CompactOptions } from '../../operation/upkeep.ts'
-import { parseAddress } from '../../rules/address.ts'
-import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
-import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type UnitOfWork, unitOfWork } from '../../storage/unit-of-work.ts'
-import { accountImports } from '../back-ups/account-import.ts'
-import { environments } from '../environments/environment.ts'
+import { accountImports } from '../../models/back-ups/account-import.ts'
+import { environments } from '../../models/environments/environment.ts'
 import {
   dayOf,
   leadTimeDays,
@@ -17,28 +10,36 @@ import {
   type Place,
   partOf,
   summarisedApplications,
-} from './lead-time-day.ts'
-import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
+} from '../../models/lead-time/lead-time-day.ts'
+import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
+import type { Host } from '../../operation/context.ts'
+import type { CompactionResult, CompactOptions } from '../../operation/tasks/maintenance.ts'
+import { parseAddress } from '../../rules/address.ts'
+import { dayMs, type SummarisedDay, summariseDay } from '../../rules/lead-time/index.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import { StorageReader } from '../../storage/reader.ts'
+import { UnitOfWork } from '../../storage/unit-of-work.ts'
 
-/** Open days looked at in one turn. */
+/** Number of open days that are read at once. */
 const page = 1_000
 
 /** More than any environment has. */
 const mostApplications = 1_000_000
 
 /**
- * Summarises the open days that are over, oldest first, each in one commit. It may be stopped at any moment and run in
- * several processes at once: a day that another one changed meanwhile stays open for the next time. It holds the samples
- * of one day at a time.
+ * Summarizes the open days that have ended, oldest first, each in one commit. It may be stopped at any time and may run
+ * in several processes: a day that another process changed concurrently stays open for the next run. It keeps the
+ * samples of one day at a time in memory.
  *
- * @param host its present time: a day is over when it ended before it.
- * @returns how many days were summarised, and whether more are waiting: it stopped early, or somebody was in the way.
+ * @param host its current time decides which days have ended.
+ * @returns the number of summarized days, and whether more are pending: the run stopped early, or conflicted with
+ *   another process.
  */
 export async function compactLeadTimes(
   storage: AccountStorage,
   { now }: Pick<Host, 'now'>,
   { limit = Number.POSITIVE_INFINITY, deadline = Number.POSITIVE_INFINITY, signal, progress }: CompactOptions = {},
-): Promise<Compacted> {
+): Promise<CompactionResult> {
   const begun = new Map<string, Epoch>()
   let days = 0
   for (;;) {
@@ -54,14 +55,14 @@ export async function compactLeadTimes(
       progress?.(days)
     }
     const done = days - before
-    // What others changed meanwhile is left to the next time: this one would not end.
+    // Days that were changed concurrently are left to the next run, otherwise this one might not end.
     if (!open.more || done === 0) return { days, more: open.more || done < open.days.length }
   }
 }
 
-/** Whether a back-up is being put in: its marks come before the samples that they are about. */
+/** Tells whether an import is running. It writes the marks before the samples that they are about. */
 async function isImporting(storage: AccountStorage): Promise<boolean> {
-  return (await reader(storage).get(accountImports, {})) !== undefined
+  return (await new StorageReader(storage).get(accountImports, {})) !== undefined
 }
 
 interface PlacedDay {
@@ -93,25 +94,25 @@ function placeOf(scope: string): Place {
   return { projectKey: project?.key ?? '', environmentKey: environment?.key ?? '' }
 }
 
-/** The last epoch that is over, of an environment: marks of it are about samples that are there. */
+/** The last ended epoch of an environment. All samples that its marks are about are stored. */
 interface Epoch {
   readonly last: number
   readonly environmentId: string | undefined
 }
 
-/** Begins a new epoch. Answers the last one that is over. */
+/** Starts a new epoch and returns the last ended one. */
 async function beginEpoch(storage: AccountStorage, place: Place): Promise<Epoch> {
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const [environment, before] = await Promise.all([unit.get(environments, place), unit.get(leadTimeEpochs, place)])
   if (before) unit.follow(leadTimeEpochs, place, before, { ...before, epoch: before.epoch + 1 })
   await unit.commit()
-  // Another process may have begun it, or nobody.
-  const current = await reader(storage).get(leadTimeEpochs, place)
+  // The commit may have failed, or another process may have started the epoch.
+  const current = await new StorageReader(storage).get(leadTimeEpochs, place)
   return { last: (current?.epoch ?? 0) - 1, environmentId: environment?.id }
 }
 
 async function compactDay(storage: AccountStorage, place: Place, day: number, epoch: Epoch): Promise<boolean> {
-  const unit = unitOfWork(storage)
+  const unit = new UnitOfWork(storage)
   const { items: marks } = await unit.list(openDays, place, {
     where: [{ op: 'equals', field: 'day', value: day }],
     limit: page,
@@ -120,7 +121,7 @@ async function compactDay(storage: AccountStorage, place: Place, day: number, ep
   const settled = marks.filter((mark) => mark.environmentId === epoch.environmentId && mark.epoch <= epoch.last)
   if (settled.length === 0 || !environment || importing) return false
   unit.expect(environments, place, environment)
-  // Whoever else summarises the day removes the same marks, so of two that are at it only the first commits.
+  // Another process that summarizes the day removes the same marks, so only the first of two commits.
   for (const mark of settled) unit.remove(openDays, { ...place, mark: markOf(mark) }, mark)
   const samples = await unit.scan(leadTimeSamples, place, {
     from: day * dayMs,
@@ -150,10 +151,10 @@ async function writeSummaries(
   }
   await removeOthers(unit, place, day, new Set(summaries.map(({ application }) => application)))
   const applications = summaries.flatMap(({ application }) => application ?? [])
-  unit.addMembers(summarisedApplications, place, applications)
+  unit.addKeys(summarisedApplications, place, applications)
 }
 
-/** Summaries of a day go with the last sample that they are of: it was withdrawn since the day was summarised. */
+/** Removes the summaries of applications whose last samples of the day were deleted since the day was summarized. */
 async function removeOthers(
   unit: UnitOfWork,
   place: Place,
@@ -161,7 +162,7 @@ async function removeOthers(
   summarised: ReadonlySet<string | undefined>,
 ): Promise<void> {
   if (!(await unit.get(leadTimeDays, { ...place, part: partOf(day, undefined) }))) return
-  const known = await unit.pageMembers(summarisedApplications, place, { limit: mostApplications })
+  const known = await unit.pageKeys(summarisedApplications, place, { limit: mostApplications })
   const ids = [undefined, ...known]
     .filter((application) => !summarised.has(application))
     .map((application) => ({ ...place, part: partOf(day, application) }))

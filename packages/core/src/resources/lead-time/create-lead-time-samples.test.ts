@@ -3,12 +3,12 @@ import type { Statement } from '../../entries/policy.ts'
 import type { Engine } from '../../index.ts'
 import { admin, ask, engineWithProjects, history, hour, now, place, type Sample } from './test/plain-lead-times.ts'
 
-describe('adding lead-time samples', () => {
+describe('createLeadTimeSamples', () => {
   const samples = history(2500, 7)
   const add = (engine: Engine, some: readonly Sample[]) =>
     engine.api.createLeadTimeSamples({ body: { ...place, samples: [...some] } }, { as: admin })
 
-  it('tells how many were added and how many were known', async () => {
+  it('returns the numbers of added and known samples', async () => {
     const engine = await engineWithProjects()
     expect(await add(engine, samples.slice(0, 1000))).toEqual({ accepted: 1000, added: 1000, known: 0 })
     expect(await add(engine, samples.slice(500, 2000))).toEqual({ accepted: 1500, added: 1000, known: 500 })
@@ -31,7 +31,7 @@ describe('adding lead-time samples', () => {
     expect(chart.metadata.summary.total).toEqual({ count: 1, mean: 2 * hour })
   })
 
-  it('answers 201 over a transport, and needs the beta header', async () => {
+  it('responds with 201, and requires the beta header', async () => {
     const engine = await engineWithProjects()
     const path = '/api/v2/engineering-insights/lead-time-samples'
     const body = { ...place, samples: samples.slice(0, 3) }
@@ -41,7 +41,7 @@ describe('adding lead-time samples', () => {
     expect((await ask(engine, path, { body, headers: { 'svc-api-version': '' } })).status).toBe(403)
   })
 
-  it('takes 10,000 samples and not one more', async () => {
+  it('rejects more than 10,000 samples', async () => {
     const engine = await engineWithProjects()
     const most = history(10_001, 3)
     expect((await add(engine, most.slice(0, 10_000))).added).toBe(10_000)
@@ -51,7 +51,7 @@ describe('adding lead-time samples', () => {
     })
   })
 
-  it('names every fault of the body', async () => {
+  it('reports all validation errors of the body', async () => {
     const engine = await engineWithProjects()
     const body = {
       environmentKey: 'production',
@@ -71,7 +71,7 @@ describe('adding lead-time samples', () => {
     ])
   })
 
-  it('finds no unknown project or environment', async () => {
+  it('is rejected with 404 for an unknown project or environment', async () => {
     const engine = await engineWithProjects()
     for (const wrong of [{ projectKey: 'nope' }, { environmentKey: 'nope' }]) {
       const body = { ...place, ...wrong, samples: [] }
@@ -81,7 +81,7 @@ describe('adding lead-time samples', () => {
     }
   })
 
-  it('asks for createLeadTimeSample in the environment that the body names', async () => {
+  it('requires createLeadTimeSample in the environment of the body', async () => {
     const engine = await engineWithProjects()
     const statement = (environment: string): Statement => ({
       effect: 'allow',
@@ -97,7 +97,7 @@ describe('adding lead-time samples', () => {
     await expect(call('test')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('forgets the samples of an environment that is deleted', async () => {
+  it('deletes the samples with their environment', async () => {
     const engine = await engineWithProjects()
     await add(engine, samples)
     await engine.api.deleteEnvironment(place, { as: admin })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
+import { storedSample } from '../../models/lead-time/lead-time-sample.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire, mostFed } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema, maxIngested } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list, moment, name } from '../../operation/schema.ts'
 import { standOnEnvironment } from '../environments/stand-on-environment.ts'
 import { appendLeadTimes } from './append-lead-times.ts'
-import { storedSample } from './lead-time-sample.ts'
 
-// Moments out of order are taken as they come: real histories have them, and the chart leaves out that stage only.
+// Times out of order are accepted, because real histories contain them. The chart omits only the affected stage.
 const sampleRequest = v.strictObject({
   externalId: name(),
   applicationKey: key(),
@@ -21,20 +21,20 @@ const sampleRequest = v.strictObject({
 const samplesRequest = v.strictObject({
   projectKey: key(),
   environmentKey: key(),
-  samples: v.pipe(list(sampleRequest), v.maxLength(mostFed, `must hold at most ${mostFed} samples`)),
+  samples: v.pipe(list(sampleRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} samples`)),
 })
 
 export const createLeadTimeSamples = operation({
   id: 'createLeadTimeSamples',
-  summary: 'Add lead-time samples; those that are there already stay as they are',
+  summary: 'Create lead-time samples; samples that exist stay unchanged',
   method: 'POST',
   path: '/api/v2/engineering-insights/lead-time-samples',
   beta: 'tagged',
   body: jsonBody(samplesRequest),
-  // Ten thousand samples are more than a mebibyte.
+  // Ten thousand samples have a size of more than a mebibyte.
   bodyLimit: 4 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
     action: 'createLeadTimeSample',
@@ -44,6 +44,6 @@ export const createLeadTimeSamples = operation({
     const { samples, ...place } = body
     const environment = await standOnEnvironment(context, place)
     const added = await appendLeadTimes(context.tx, place, environment, samples.map(storedSample))
-    return () => fedAnswer(samples.length, added.count)
+    return () => ingestResponse(samples.length, added.count)
   },
 })

@@ -24,7 +24,7 @@ describe('the lead-time chart', () => {
   beforeAll(async () => {
     engine = await engineWithProjects()
     for (let i = 0; i < samples.length; i += 700) {
-      // The batches overlap, as those of an importer that was interrupted do.
+      // The batches overlap, like those of an interrupted importer.
       const batch = samples.slice(Math.max(0, i - 50), i + 700)
       await engine.api.createLeadTimeSamples({ body: { ...place, samples: batch } }, { as: admin })
     }
@@ -32,7 +32,7 @@ describe('the lead-time chart', () => {
 
   const chartOf = (query: object = {}) => engine.api.getLeadTimeChart({ ...place, ...query }, { as: admin })
 
-  it('shows by default the stages of the last 7 days in rolling days up to now', async () => {
+  it('shows the stages of the last 7 rolling days by default', async () => {
     const chart = await chartOf()
     expect(chart.metadata).toMatchObject({ name: 'leadTime', xAxis: 'timestamp', yAxis: 'duration', metrics: {} })
     expect(chart.series.map((one) => one.metadata.name)).toEqual(['coding', 'review', 'wait', 'deploy', 'total'])
@@ -52,7 +52,7 @@ describe('the lead-time chart', () => {
   type Chart = Awaited<ReturnType<typeof chartOf>>
   type Axis = { from: number; to: number; bucketType: 'rolling' | 'hour' | 'day'; bucketMs: number }
 
-  /** Buckets lie side by side from `from` or before it to `to` or after it; days and hours on the clock of UTC. */
+  /** Buckets are adjacent and cover the range from `from` to `to`. Days and hours are aligned to UTC. */
   function expectAxis(starts: readonly number[], { from, to, bucketType, bucketMs }: Axis): number {
     const width = { rolling: bucketMs, hour, day }[bucketType]
     const [first = Number.NaN] = starts
@@ -98,7 +98,7 @@ describe('the lead-time chart', () => {
     )
     .map(([range, buckets]): Axis => ({ ...range, ...buckets }))
 
-  it('agrees with a slow computation by stage, for any range, buckets and applications', async () => {
+  it('equals a simple computation by stage, for any range, buckets and applications', async () => {
     const applications = fc.subarray(['api', 'shop', 'worker', 'none'])
     await fc.assert(
       fc.asyncProperty(anyAxis, applications, fc.boolean(), async (axis, applicationKey, percentiles) => {
@@ -127,7 +127,7 @@ describe('the lead-time chart', () => {
     )
   })
 
-  it('agrees with a slow computation by application', async () => {
+  it('equals a simple computation by application', async () => {
     await fc.assert(
       fc.asyncProperty(anyAxis, async (axis) => {
         const chart = await chartOf({ ...axis, groupBy: 'application' })
@@ -151,7 +151,7 @@ describe('the lead-time chart', () => {
     )
   })
 
-  it('tells between which values each series moves, without its empty buckets', async () => {
+  it('has the bounds of each series, without its empty buckets', async () => {
     const chart = await chartOf({ from: now - 13 * day, to: now, bucketType: 'hour' })
     for (const { metadata, data } of chart.series) {
       const means = data.filter((point) => point.values.count > 0).map((point) => point.y)
@@ -167,7 +167,7 @@ describe('the lead-time chart', () => {
     expect(empty.series[0]?.data).toEqual([{ x: 0, y: 0, values: { count: 0 } }])
   })
 
-  it('gives the leap day and the month after it buckets of their own', async () => {
+  it('has separate buckets for the leap day and the next day', async () => {
     const from = Date.UTC(2028, 1, 28)
     const chart = await chartOf({ from, to: Date.UTC(2028, 2, 2), bucketType: 'day' })
     const total = chart.series.find((one) => one.metadata.name === 'total')
@@ -184,7 +184,7 @@ describe('the lead-time chart', () => {
     }
   })
 
-  it('starts the range at from and ends it before to', async () => {
+  it('includes `from` and excludes `to`', async () => {
     const fresh = await engineWithProjects()
     const at = Date.UTC(2028, 1, 29, 12)
     const edge = (externalId: string, deployedAt: number) => ({
@@ -235,7 +235,7 @@ describe('the lead-time chart', () => {
     ])
   })
 
-  it('takes a comma list of applications and both expansions over a transport', async () => {
+  it('accepts a comma-separated list of applications, and both expansions', async () => {
     const query =
       'projectKey=web&environmentKey=production&applicationKey=api,shop&groupBy=application&expand=metrics,percentiles'
     const answer = await ask(engine, `/api/v2/engineering-insights/charts/lead-time?${query}`)

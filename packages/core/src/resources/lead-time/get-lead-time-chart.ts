@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
 import { operation } from '../../operation/operation.ts'
 import { commaList, expand } from '../../operation/schema.ts'
 import { leadTimeChart } from '../../rules/lead-time/index.ts'
-import { environments } from '../environments/environment.ts'
 import { axisOf, chartQuery, oneOf } from '../insight-charts/chart-query-wire.ts'
 import { leadTimeChartWire, presentLeadTimeChart } from './lead-time-chart-wire.ts'
 import { readLeadTimes } from './read-lead-times.ts'
 
 export const getLeadTimeChart = operation({
   id: 'getLeadTimeChart',
-  summary: 'Chart how long changes take from first commit to deployment',
+  summary: 'Get a chart of the time that changes take from first commit to deployment',
   method: 'GET',
   path: '/api/v2/engineering-insights/charts/lead-time',
   beta: 'tagged',
@@ -26,7 +26,7 @@ export const getLeadTimeChart = operation({
     const { tx, fail } = context
     const axis = axisOf(context, query)
     if (!(await tx.get(environments, query))) fail('not_found')
-    // `applicationKey=` names none, which is not to ask for none.
+    // An empty `applicationKey=` means all applications.
     const applications = query.applicationKey?.length ? [...new Set(query.applicationKey)] : undefined
     const question = {
       ...axis,

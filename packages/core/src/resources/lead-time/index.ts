@@ -1,4 +1,12 @@
+import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
+import { resource } from '../../operation/resource.ts'
 import { createLeadTimeSamples } from './create-lead-time-samples.ts'
 import { getLeadTimeChart } from './get-lead-time-chart.ts'
 
-export const leadTimeOperations = [createLeadTimeSamples, getLeadTimeChart] as const
+export const leadTimes = resource({
+  title: 'Lead time',
+  description: 'The time from the first commit of a change to its deployment.',
+  kinds: [{ shape: 'proj:env:lead-time-sample', actions: ['createLeadTimeSample'] }],
+  collections: [leadTimeDays, leadTimeEpochs, leadTimeHours, openDays],
+  operations: [createLeadTimeSamples, getLeadTimeChart],
+})

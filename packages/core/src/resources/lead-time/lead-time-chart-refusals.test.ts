@@ -3,7 +3,7 @@ import type { Statement } from '../../entries/policy.ts'
 import type { Engine } from '../../index.ts'
 import { admin, ask, day, engineWithProjects, hour, place } from './test/plain-lead-times.ts'
 
-describe('what the lead-time chart refuses', () => {
+describe('the validation of the lead-time chart', () => {
   let engine: Engine
   beforeAll(async () => {
     engine = await engineWithProjects()
@@ -15,7 +15,7 @@ describe('what the lead-time chart refuses', () => {
     return { status: answer.status, ...(JSON.parse(answer.body as string) as object) }
   }
 
-  it('names each required key that is missing', async () => {
+  it('reports each missing required key', async () => {
     expect(await refusal('')).toEqual({
       status: 400,
       code: 'invalid_request',
@@ -40,11 +40,11 @@ describe('what the lead-time chart refuses', () => {
     ['from=2000&to=1000', 'from'],
     ['from=1000&to=1000', 'from'],
     ['to=-1', 'to'],
-    // One bucket too many, of each type.
+    // One bucket more than allowed, for each type.
     ['from=0&to=2001&bucketMs=1', 'bucketMs'],
     [`from=0&to=${2000 * hour + 1}&bucketType=hour`, 'bucketMs'],
     [`from=0&to=${2000 * day + 1}&bucketType=day`, 'bucketMs'],
-  ])('refuses %s', async (query, attribute) => {
+  ])('rejects %s', async (query, attribute) => {
     const told = (await refusal(`${both}&${query}`)) as {
       status: number
       code: string
@@ -54,17 +54,17 @@ describe('what the lead-time chart refuses', () => {
     expect(told.errors.map((one) => one.attribute.split('.')[0])).toEqual([attribute])
   })
 
-  it('draws 2,000 buckets', async () => {
+  it('accepts 2,000 buckets', async () => {
     const chart = await engine.api.getLeadTimeChart({ ...place, from: 0, to: 2000, bucketMs: 1 }, { as: admin })
     expect(chart.series[0]?.data).toHaveLength(2000)
   })
 
-  it('finds no unknown project or environment', async () => {
+  it('is rejected with 404 for an unknown project or environment', async () => {
     expect(await refusal('projectKey=nope&environmentKey=production')).toMatchObject({ status: 404, code: 'not_found' })
     expect(await refusal('projectKey=web&environmentKey=nope')).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('shows a project only to who may view it', async () => {
+  it('requires viewProject', async () => {
     const policy: Statement[] = [{ effect: 'allow', resources: ['proj/other'], actions: ['viewProject'] }]
     const call = (projectKey: string) =>
       engine.api.getLeadTimeChart({ projectKey, environmentKey: 'production' }, { as: { policy } })
@@ -72,7 +72,7 @@ describe('what the lead-time chart refuses', () => {
     await expect(call('web')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('needs a token and the beta header', async () => {
+  it('requires a token and the beta header', async () => {
     const path = `/api/v2/engineering-insights/charts/lead-time?${both}`
     expect((await ask(engine, path, { headers: { authorization: '' } })).status).toBe(401)
     expect((await ask(engine, path, { headers: { 'svc-api-version': '20240415' } })).status).toBe(403)

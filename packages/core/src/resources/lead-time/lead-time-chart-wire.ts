@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type LeadTimeChart, type LeadTimeTier, leadTimeTiers } from '../../rules/lead-time/index.ts'
 import { chartWire, type MetricAnswer, presentSeries } from '../insight-charts/chart-wire.ts'
 
-/** With `expand=percentiles` besides the count, in ms. */
+/** In ms; only with `expand=percentiles`. */
 const percentiles = {
   p50: v.optional(v.number()),
   p75: v.optional(v.number()),
@@ -23,7 +23,7 @@ export const leadTimeChartWire = chartWire({
     wait: figures,
     deploy: figures,
     total: figures,
-    /** By how much percentiles may be off, as a share; 0 where they are exact. */
+    /** Maximum relative error of the percentiles; 0 if they are exact. */
     percentileError: v.number(),
   }),
   values: pointFigures,
@@ -32,9 +32,9 @@ export const leadTimeChartWire = chartWire({
 type ChartAnswer = v.InferOutput<typeof leadTimeChartWire>
 
 /**
- * Shows a lead-time chart (spec.md "Lead-time chart", D25).
+ * Serializes a lead-time chart ("Lead-time chart" of the specification, D25).
  *
- * @param expand with `metrics` the answer rates the mean total lead time of the range.
+ * @param expand with `metrics` the response rates the mean total lead time of the range.
  */
 export function presentLeadTimeChart(
   chart: LeadTimeChart,
@@ -48,7 +48,7 @@ export function presentLeadTimeChart(
       name: 'leadTime',
       metrics: expand.includes('metrics') ? { leadTime: metricOf(chart) } : {},
     },
-    // Empty buckets are no bound.
+    // Empty buckets do not count for the bounds.
     series: chart.series.map((one) => presentSeries(one, ({ count }) => count > 0)),
   }
 }

@@ -1,3 +1,13 @@
+import {
+  dayOf,
+  leadTimeDays,
+  leadTimeHours,
+  openDays,
+  type Place,
+  partOf,
+  summarisedApplications,
+} from '../../models/lead-time/lead-time-day.ts'
+import { columnCount, leadTimeSamples } from '../../models/lead-time/lead-time-sample.ts'
 import { bucketsOf } from '../../rules/lead-time/buckets.ts'
 import {
   dayMs,
@@ -7,27 +17,23 @@ import {
   type LeadTimeSamples,
 } from '../../rules/lead-time/index.ts'
 import type { Reader } from '../../storage/reader.ts'
-import {
-  dayOf,
-  leadTimeDays,
-  leadTimeHours,
-  openDays,
-  type Place,
-  partOf,
-  summarisedApplications,
-} from './lead-time-day.ts'
-import { columnCount, leadTimeSamples } from './lead-time-sample.ts'
 
-/** What a chart is made of: samples, and summaries of the days and hours whose samples were not read. */
+/** Data of a chart: samples, and summaries of the days and hours whose samples were not read. */
 export interface LeadTimes {
   readonly samples: LeadTimeSamples
   readonly parts: readonly LeadTimePart[]
 }
 
-/** Most stretches of samples read beside summaries; where more would be needed, all samples of the range are read. */
+/**
+ * Maximum number of ranges of samples that are read next to summaries. When more are needed, all samples of the chart
+ * are read.
+ */
 const mostStretches = 64
 
-/** Most summaries read; where more would be needed, as of hundreds of applications, all samples of the range are read. */
+/**
+ * Maximum number of summaries that are read. When more are needed, for example for hundreds of applications, all
+ * samples of the chart are read.
+ */
 const mostParts = 20_000
 
 const mostApplications = 1_000
@@ -35,11 +41,11 @@ const mostApplications = 1_000
 const mostOpenDays = 100_000
 
 /**
- * Reads what a lead-time chart needs: for each bucket the summaries of the days and hours that lie in it whole, and
- * samples for what remains and for days that are open.
+ * Reads the data of a lead-time chart: for each bucket the summaries of the complete days and hours in it, and samples
+ * for the remaining time and for open days.
  */
 export async function readLeadTimes(tx: Reader, place: Place, question: LeadTimeQuestion): Promise<LeadTimes> {
-  // One after the other: of a day that is not open, the applications are all there to be read.
+  // In sequence, because the applications of a day are complete only after the day is known not to be open.
   const plan = planOf(question, await openDaysIn(tx, place, question))
   const applications = await applicationsOf(tx, place, question)
   const parts = (plan.days.length + plan.hours.length) * (applications?.length ?? 0)
@@ -66,7 +72,10 @@ async function openDaysIn(tx: Reader, place: Place, { from, to }: Stretch): Prom
   return new Set(items.map(({ fields }) => fields.day as number))
 }
 
-/** Whose summaries are wanted, where undefined stands for all together. None where they are too many. */
+/**
+ * Returns the applications whose summaries are needed, where undefined means all together. Returns undefined when there
+ * are too many.
+ */
 async function applicationsOf(
   tx: Reader,
   place: Place,
@@ -74,7 +83,7 @@ async function applicationsOf(
 ): Promise<readonly (string | undefined)[] | undefined> {
   if (applications) return applications
   if (groupBy === 'stage') return [undefined]
-  const found = await tx.pageMembers(summarisedApplications, place, { limit: mostApplications + 1 })
+  const found = await tx.pageKeys(summarisedApplications, place, { limit: mostApplications + 1 })
   return found.length > mostApplications ? undefined : [undefined, ...found]
 }
 
@@ -82,11 +91,11 @@ interface Plan {
   readonly stretches: readonly Stretch[]
   /** Numbers of days. */
   readonly days: readonly number[]
-  /** Starts of hours, ms. */
+  /** Start times of hours, ms. */
   readonly hours: readonly number[]
 }
 
-/** Divides the range: each bucket into whole days, whole hours and what remains. */
+/** Splits the range: each bucket into complete days, complete hours and the remaining time. */
 function planOf(question: LeadTimeQuestion, open: ReadonlySet<number>): Plan {
   const { from, to } = question
   const { start, width } = bucketsOf(question)
@@ -158,7 +167,7 @@ async function readHours(
   )
 }
 
-/** Stretches one after the other, in order of time. */
+/** Concatenates samples of consecutive ranges. */
 function joined(stretches: readonly LeadTimeSamples[]): LeadTimeSamples {
   const [only] = stretches
   if (only && stretches.length === 1) return only

@@ -9,7 +9,7 @@ const place = { projectKey: 'web', environmentKey: 'production' }
 const week = 7 * 86_400_000
 const day = 86_400_000
 
-/** One commit that reached a release; moments in integer ms. */
+/** A commit that was released. Times are integers in ms. */
 interface Released {
   readonly application: string
   readonly version: string
@@ -40,7 +40,7 @@ async function tellSamples({ api }: Engine): Promise<void> {
   await api.createLeadTimeSamples({ body: { ...place, samples } }, admin)
 }
 
-/** The same by deployments and commits, the deployments first. */
+/** Reports the same data as deployments and commits, the deployments first. */
 async function tellCommits({ api }: Engine): Promise<void> {
   const releases = new Map<string, Released[]>()
   for (const one of released) {
@@ -61,7 +61,7 @@ async function tellCommits({ api }: Engine): Promise<void> {
   await api.createCommits({ body: { projectKey: 'web', commits } }, admin)
 }
 
-/** To a thousandth of a millisecond, as the table has them. */
+/** Rounded to a thousandth of a millisecond, like the table. */
 function rounded(values: Readonly<Record<string, number>>) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.round(value * 1000) / 1000]))
 }
@@ -69,8 +69,8 @@ function rounded(values: Readonly<Record<string, number>>) {
 describe.each([
   ['lead times', tellSamples],
   ['deployments and commits', tellCommits],
-])('lead times of real projects, told as %s', (_, tell) => {
-  it('have the figures that another computation has, before and after they are summarised', async () => {
+])('lead times of real projects, reported as %s', (_, tell) => {
+  it('equal the results of an independent computation, before and after summarizing', async () => {
     const engine = createEngine({ storage: createMemoryStorage(), clock: () => figures.to + day })
     await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, admin)
     await tell(engine)
@@ -91,7 +91,7 @@ describe.each([
       const { summary } = (await chartOf({ ...quarter, applicationKey })).metadata
       expect(rounded(summary.total)).toEqual(expected)
     }
-    // Authored after they were committed: that stage alone is left out.
+    // Authored after they were committed: only that stage is omitted.
     const years = { from: Date.UTC(2019, 0), to: Date.UTC(2023, 0), bucketMs: 365.25 * day, applicationKey: 'unleash' }
     const odd = (await chartOf(years)).metadata.summary
     expect(odd.coding.count).toBe(figures.outOfOrder.coding.count)

@@ -1,24 +1,24 @@
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
 import type { Fault } from '../../operation/errors.ts'
-import { type NamedFault, referenceFaults } from '../../operation/references.ts'
+import { type NamedFault, validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { memberReference } from '../members/member-reference.ts'
 import { teamReference } from '../teams/team-reference.ts'
-import type { Maintained } from './maintainer.ts'
 
-/** What is wrong with the maintainer that a caller gives: one of the two at most, and there must be such a one. */
+/** Validates the maintainer of a request: at most one of the two properties, and the member or team must exist. */
 export async function maintainerFaults(tx: Reader, given: Maintained): Promise<readonly Fault[]> {
   const faults = await missingMaintainers(tx, given)
   if (given.maintainerId === undefined || given.maintainerTeamKey === undefined) return faults
-  const reason = 'must be left out where a member is the maintainer'
+  const reason = 'must be left out when a member is the maintainer'
   return [...faults, { attribute: 'maintainerTeamKey', reason }]
 }
 
-/** The same of a thing that tells by itself that it has one at most: there must be such a member or team. */
+/** Validates that the maintainer exists, for resources whose schema allows at most one of the two properties. */
 export function missingMaintainers(
   tx: Reader,
   { maintainerId, maintainerTeamKey }: Maintained,
 ): Promise<NamedFault<keyof Maintained>[]> {
-  return referenceFaults(tx, [
+  return validateReferences(tx, [
     ...(maintainerId === undefined ? [] : [memberReference('maintainerId', maintainerId)]),
     ...(maintainerTeamKey === undefined ? [] : [teamReference('maintainerTeamKey', maintainerTeamKey)]),
   ])

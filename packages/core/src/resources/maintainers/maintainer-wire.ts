@@ -1,22 +1,22 @@
 import * as v from 'valibot'
+import type { Maintained } from '../../models/maintainers/maintainer.ts'
+import { members } from '../../models/members/member.ts'
+import { teams } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { key, links } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
-import { teams } from '../teams/team.ts'
-import type { Maintained } from './maintainer.ts'
 
-/** How a caller gives a thing a maintainer. */
+/** Properties of a request that set the maintainer of a resource. */
 export const maintainerRequest = { maintainerId: v.optional(v.string()), maintainerTeamKey: v.optional(key()) }
 
-/** `_maintainer` in an answer: `kind` tells whether it is a member or a team. */
+/** `_maintainer` in a response. `kind` distinguishes members and teams. */
 export const maintainerWire = v.variant('kind', [
   v.object({ kind: v.literal('member'), ...memberSummaryWire.entries }),
   v.object({ kind: v.literal('team'), _links: links(), key: v.string(), name: v.string() }),
 ])
 
-/** `_maintainer` of a thing; no member where nobody maintains it, or whoever did is gone. */
+/** Serializes `_maintainer` of a resource. Omitted when there is no maintainer, or it was deleted. */
 export async function presentMaintainer(
   { tx }: ReadContext,
   { maintainerId, maintainerTeamKey }: Maintained,

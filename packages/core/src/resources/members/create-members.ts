@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { emailKey, memberEmails, members } from '../../models/members/member.ts'
+import { joinTeams } from '../../models/teams/join-teams.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { list } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { joinTeams } from '../teams/join-teams.ts'
 import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
-import { emailKey, memberEmails, members } from './member.ts'
 import { distinctKeys, memberSettings, memberWire, presentMember } from './member-wire.ts'
 
 const settings = memberSettings.entries
@@ -27,14 +27,14 @@ const memberRequest = v.strictObject({
 
 const memberRequests = v.pipe(
   v.array(memberRequest),
-  v.minLength(1, 'must hold at least one member'),
-  v.maxLength(50, 'must hold at most 50 members'),
+  v.minLength(1, 'must contain at least 1 member'),
+  v.maxLength(50, 'must contain at most 50 members'),
   v.check((all) => new Set(all.map((one) => emailKey(one.email))).size === all.length, 'must not repeat an email'),
 )
 
 export const createMembers = operation({
   id: 'createMembers',
-  summary: 'Add members to the account, all of them or none',
+  summary: 'Create members, all of them or none',
   method: 'POST',
   path: '/api/v2/members',
   body: jsonBody(memberRequests),
@@ -42,7 +42,9 @@ export const createMembers = operation({
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createMember', resource: 'member/*' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const taken = (email: string) =>
       context.fail('optimistic_locking_error', { message: `There is a member with the email ${email} already` })
     await requireFreeEmails(
@@ -81,7 +83,7 @@ async function requireFreeEmails(
   if (first) taken(first.email)
 }
 
-/** The keys in a list of each request, with the place of each. */
+/** Returns the keys in a list property of each request, with the path of each key. */
 function namedKeys<Name extends string>(
   requests: readonly Readonly<Record<Name, readonly string[]>>[],
   name: Name,

@@ -1,12 +1,12 @@
+import { memberRemovalFollowUps } from '../../models/follow-ups.ts'
+import { emailKey, memberEmails, members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { leaveTeams } from '../teams/leave-teams.ts'
 import { requireBaseRoles } from './give-roles.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
-import { emailKey, memberEmails, members } from './member.ts'
 
 export const deleteMember = operation({
   id: 'deleteMember',
-  summary: 'Remove a member from the account and its teams; their personal tokens stop working at once',
+  summary: 'Delete a member from the account and its teams; their personal tokens become invalid at once',
   method: 'DELETE',
   path: '/api/v2/members/{id}',
   success: { status: 204 },
@@ -19,7 +19,7 @@ export const deleteMember = operation({
     context.requireRevision(member.version)
     requireBaseRoles(context, [member.role])
     await keepAnOwner(context, member)
-    await leaveTeams(context, member)
+    for (const followUp of memberRemovalFollowUps) await followUp(context, member)
     const place = { email: emailKey(member.email) }
     const held = await tx.get(memberEmails, place)
     if (held) tx.remove(memberEmails, place, held)

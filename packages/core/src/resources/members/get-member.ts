@@ -1,10 +1,10 @@
+import { members } from '../../models/members/member.ts'
 import { operation } from '../../operation/operation.ts'
-import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
 export const getMember = operation({
   id: 'getMember',
-  summary: 'Fetch a member',
+  summary: 'Get a member',
   method: 'GET',
   path: '/api/v2/members/{id}',
   success: { status: 200, body: memberWire },

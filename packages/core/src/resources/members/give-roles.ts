@@ -1,19 +1,20 @@
+import { roles } from '../../models/roles/role.ts'
 import type { Context } from '../../operation/context.ts'
-import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { roles } from '../roles/role.ts'
+import { baseRoles } from '../policy.ts'
 import { reaches } from './role-reach.ts'
 
-/** A custom role that a request names, and where. */
+/** A custom role in a request, and the path of the property that names it. */
 export interface NamedRole {
   readonly attribute: string
   readonly roleKey: string
 }
 
 /**
- * Refuses custom roles that do not exist, and then those that allow more than the caller may do.
+ * Rejects custom roles that do not exist, and then those that allow more than the caller may do.
  *
- * @throws ApiError `invalid_request` naming each role that is unknown; `forbidden`.
+ * @throws ApiError `invalid_request` that names each unknown role; `forbidden`.
  */
 export async function requireGivableRoles(
   context: Context<Reader, 'invalid_request' | 'forbidden'>,
@@ -35,7 +36,8 @@ export async function requireGivableRoles(
 }
 
 /**
- * Refuses base roles that allow more than the caller may do, to give them and to take them away alike.
+ * Rejects base roles that allow more than the caller may do, both when the caller assigns and when the caller removes
+ * them.
  *
  * @throws ApiError `forbidden`.
  */

@@ -1,12 +1,12 @@
+import { type Member, members } from '../../models/members/member.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Member, members } from './member.ts'
 
 /**
- * Makes sure that the account still has an owner when this one is none any more: another one must be there, and be the
- * same still when the change is committed, so that two owners cannot make an end of each other at once.
+ * Requires that the account has another owner when this member stops being one. The other owner must be unchanged at
+ * the commit, so that two owners cannot remove each other concurrently.
  *
- * @throws ApiError `invalid_request` when there is no other.
+ * @throws ApiError `invalid_request` when there is no other owner.
  */
 export async function keepAnOwner(context: Context<Writer, 'invalid_request'>, leaving: Member): Promise<void> {
   const { tx, fail } = context

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { members } from '../../models/members/member.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { anyText, type TermFields, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { anyText, type TermFields, termFilter, words } from '../../operation/term-conditions.ts'
-import { members } from './member.ts'
 import { memberWire, presentMember } from './member-wire.ts'
 
 const order = sort(
@@ -21,14 +21,14 @@ const fields: TermFields = {
   team: anyText('teamKeys'),
 }
 
-export const listMembers = listCard(members, {
+export const listMembers = listOperation(members, {
   id: 'listMembers',
-  summary: 'List the members that the caller may see',
+  summary: 'List the members that the caller may view',
   path: '/api/v2/members',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object({ ...page(), filter: termFilter(fields), sort: order }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewMember',
-  answer: memberWire,
-  present: presentMember,
+  response: memberWire,
+  serialize: presentMember,
 })

@@ -1,7 +1,7 @@
+import { members } from '../../models/members/member.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { members } from './member.ts'
 
-/** A member whom a request names by id. */
+/** Returns a reference to a member by id, for validation. */
 export function memberReference<const Attribute extends string>(
   attribute: Attribute,
   memberId: string,

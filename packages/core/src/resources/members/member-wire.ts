@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { type Member, members } from '../../models/members/member.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, dictionary, key, links, list, timestamp } from '../../operation/schema.ts'
-import { type BaseRole, baseRoles } from '../../rules/policy/base-roles.ts'
-import { type Member, members } from './member.ts'
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
+import { baseRoles } from '../policy.ts'
 
-/** A member as other resources show it. */
+/** Summary of a member in the responses of other resources. */
 export const memberSummaryWire = v.object({
   _links: links(),
   _id: v.string(),
@@ -28,36 +29,36 @@ export function presentMemberSummary(member: Member): v.InferOutput<typeof membe
 
 const memberRoles = Object.keys(baseRoles) as BaseRole[]
 
-/** Keys of roles or teams in a request: distinct, at most 100. */
+/** Schema of keys of roles or teams in a request: distinct, at most 100. */
 export const distinctKeys = () =>
   v.pipe(
     v.array(key()),
-    v.maxLength(100, 'must hold at most 100 keys'),
+    v.maxLength(100, 'must contain at most 100 keys'),
     v.check((keys) => new Set(keys).size === keys.length, 'must not repeat a key'),
     v.readonly(),
   )
 
-/** The values of one role attribute: distinct, at most 100. */
+/** Schema of the values of one role attribute: distinct, at most 100. */
 export const attributeValues = () =>
   v.pipe(
     v.array(
       v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters')),
     ),
-    v.maxLength(100, 'must hold at most 100 values'),
+    v.maxLength(100, 'must contain at most 100 values'),
     v.check((values) => new Set(values).size === values.length, 'must not repeat a value'),
     v.readonly(),
   )
 
-/** What `${roleAttribute/name}` stands for, by name (D15). */
+/** Schema of role attributes: the values that replace `${roleAttribute/name}` in policies, by name (D15). */
 export const roleAttributes = () =>
   v.pipe(
     dictionary(key(), attributeValues()),
-    v.check((all) => Object.keys(all).length <= 100, 'must hold at most 100 role attributes'),
+    v.check((all) => Object.keys(all).length <= 100, 'must contain at most 100 role attributes'),
   )
 
 const personName = () => v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters'))
 
-/** What a caller may set on a member, at creation and by a patch. */
+/** Properties of a member that a caller can set at creation and with a patch. */
 export const memberSettings = v.object({
   role: v.picklist(memberRoles, `must be one of ${memberRoles.join(', ')}`),
   customRoles: distinctKeys(),
@@ -82,7 +83,7 @@ export async function presentMember(context: ReadContext, member: Member): Promi
     customRoles: member.customRoles,
     roleAttributes: member.roleAttributes,
     teamKeys: member.teamKeys ?? [],
-    creationDate: context.wire.time(member.createdAt),
+    creationDate: context.format.time(member.createdAt),
     _access: await context.access(members, { memberId: member.id }, member),
   }
 }

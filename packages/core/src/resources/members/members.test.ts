@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { As } from '../../index.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
+import { baseRoles } from '../policy.ts'
 import { allow, codeOf, deny, failureOf, may, start, teamAccount } from '../teams/test/team-account.ts'
 
 const json = 'application/json'
 const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 describe('createMembers', () => {
-  it('answers 201 with every member', async () => {
+  it('returns 201 with every member', async () => {
     const { send, team, role } = await teamAccount()
     await team('growth')
     await role('r', allow(['viewProject'], ['proj/*']))
@@ -41,7 +41,7 @@ describe('createMembers', () => {
     expect(eve).toMatchObject({ email: 'eve@example.com', ...plain })
   })
 
-  it('counts the new ones into their teams, which needs the right to that', async () => {
+  it('adds new members to their teams, which requires the right to update those teams', async () => {
     const { api, as, team, getTeam } = await teamAccount()
     await team('growth')
     const body = ['a', 'b'].map((name) => ({ email: `${name}@x.io`, role: 'no_access', teamKeys: ['growth'] }) as const)
@@ -51,7 +51,7 @@ describe('createMembers', () => {
     expect((await getTeam('growth', 'members')).members).toEqual({ totalCount: 2 })
   })
 
-  it('is 409 when an e-mail address is taken, however it is written', async () => {
+  it('returns 409 when an e-mail address is taken, regardless of case', async () => {
     const { member, api, as, send } = await teamAccount()
     await member('bob@example.com')
     for (const email of ['BOB@example.com', 'ada@EXAMPLE.com']) {
@@ -65,14 +65,14 @@ describe('createMembers', () => {
     expect((await api.listMembers({ filter: 'query:new@' }, { as })).totalCount).toBe(0)
   })
 
-  it('lets one of two have an address that both want at once', async () => {
+  it('creates one of two members with the same address that are created concurrently', async () => {
     const { member, api, as } = await teamAccount()
     const codes = await Promise.all(['bob@x.io', 'Bob@x.io'].map((email) => codeOf(member(email))))
     expect(codes.sort()).toEqual(['none', 'optimistic_locking_error'])
     expect((await api.listMembers({ filter: 'query:bob' }, { as })).totalCount).toBe(1)
   })
 
-  it('names everything that is wrong', async () => {
+  it('names every validation error', async () => {
     const { api, as } = await teamAccount()
     const faultsOf = async (body: unknown) =>
       (await failureOf(api.createMembers({ body: body as never }, { as }))).errors?.map(({ attribute }) => attribute)
@@ -95,7 +95,7 @@ describe('createMembers', () => {
 })
 
 describe('listMembers', () => {
-  it('filters, sorts and pages what the caller may see', async () => {
+  it('filters, sorts and pages what the caller may view', async () => {
     const { member, team, api, as, pass } = await teamAccount()
     pass(1)
     const bob = await member('bob@x.io', { firstName: 'Robert', lastName: 'A', role: 'writer' })
@@ -119,7 +119,7 @@ describe('listMembers', () => {
 })
 
 describe('getMember', () => {
-  it('answers with a revision, and 404 for an id that nobody has', async () => {
+  it('returns the member with its ETag, and 404 for an unknown id', async () => {
     const { send, ownerId } = await teamAccount()
     const answer = await send('GET', `/api/v2/members/${ownerId}`)
     expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' } })
@@ -129,7 +129,7 @@ describe('getMember', () => {
 })
 
 describe('patchMember', () => {
-  it('changes what may be changed', async () => {
+  it('changes the mutable properties only', async () => {
     const { member, patchMember, getMember, role } = await teamAccount()
     const id = await member('bob@x.io')
     await role('r', allow(['viewProject'], ['proj/*']))
@@ -155,7 +155,7 @@ describe('patchMember', () => {
     expect((await failureOf(patchMember(id, unknown))).errors?.[0]?.attribute).toBe('customRoles.1')
   })
 
-  it('needs the action of each aspect', async () => {
+  it('requires the action of each changed property', async () => {
     const { member, patchMember } = await teamAccount()
     const id = await member('bob@x.io')
     const only = (action: string) => may(allow(['viewMember', action], ['member/*']))
@@ -169,7 +169,7 @@ describe('patchMember', () => {
     }
   })
 
-  it('holds personal tokens to the change at once', async () => {
+  it('applies the change to personal tokens at once', async () => {
     const { person, patchMember, api } = await teamAccount()
     const bob = await person('bob@x.io', { role: 'writer' })
     const create = (key: string) => codeOf(api.createProject({ body: { key, name: key } }, { as: bob.token }))
@@ -178,7 +178,7 @@ describe('patchMember', () => {
     expect(await create('b')).toBe('forbidden')
   })
 
-  it('loses to a change in between, as If-Match tells', async () => {
+  it('returns 409 when If-Match names another revision', async () => {
     const { member, send } = await teamAccount()
     const id = await member('bob@x.io')
     const answer = await send('PATCH', `/api/v2/members/${id}`, { body: replace('/firstName', 'B'), 'if-match': '"7"' })
@@ -186,10 +186,10 @@ describe('patchMember', () => {
   })
 })
 
-describe('who may give which role', () => {
+describe('the right to assign a role', () => {
   const manager = (...more: Parameters<typeof may>) => may(allow(['*'], ['member/*']), ...more)
 
-  it.each(['reader', 'writer', 'admin', 'owner'] as const)('%s is given by whoever may do all of it', async (role) => {
+  it.each(['reader', 'writer', 'admin', 'owner'] as const)('%s is assigned only by a caller who may do everything that it allows', async (role) => {
     const { member, patchMember } = await teamAccount()
     const id = await member('bob@x.io')
     expect(await codeOf(patchMember(id, replace('/role', role), manager()))).toBe('forbidden')
@@ -198,7 +198,7 @@ describe('who may give which role', () => {
     expect(await codeOf(patchMember(id, replace('/role', role), manager(...baseRoles[role])))).toBe('none')
   })
 
-  it('holds for new members, and for every layer of a token', async () => {
+  it('is checked for new members, and for every layer of a token', async () => {
     const { api, as } = await teamAccount()
     const make = (role: 'writer' | 'admin', by: As) =>
       codeOf(api.createMembers({ body: [{ email: `${role}@x.io`, role }] }, { as: by }))
@@ -209,7 +209,7 @@ describe('who may give which role', () => {
     expect(await make('admin', as)).toBe('none')
   })
 
-  it('keeps whoever may do less from unseating an administrator', async () => {
+  it('rejects a caller with fewer rights who demotes or deletes an administrator', async () => {
     const { member, patchMember, api } = await teamAccount()
     const id = await member('root@x.io', { role: 'admin' })
     const as = manager(...baseRoles.writer)
@@ -218,7 +218,7 @@ describe('who may give which role', () => {
     expect(await codeOf(patchMember(id, replace('/firstName', 'Root'), as))).toBe('none')
   })
 
-  it('compares custom roles by what they can allow at most', async () => {
+  it('compares custom roles by the most that they can allow', async () => {
     const { member, patchMember, role } = await teamAccount()
     const id = await member('bob@x.io')
     const maker = allow(['updateOn'], ['proj/web:env/test:flag/*'])
@@ -247,7 +247,7 @@ describe('who may give which role', () => {
 })
 
 describe('the last owner', () => {
-  it('can neither be demoted nor removed', async () => {
+  it('can be neither demoted nor deleted', async () => {
     const { api, as, ownerId, patchMember, member } = await teamAccount()
     const lastOwner = { code: 'invalid_request', message: 'The account must keep at least one owner' }
     expect(await failureOf(patchMember(ownerId, replace('/role', 'admin')))).toEqual(lastOwner)
@@ -256,7 +256,7 @@ describe('the last owner', () => {
     expect(await codeOf(patchMember(ownerId, replace('/role', 'admin')))).toBe('none')
   })
 
-  it('stays when all owners go at once', async () => {
+  it('remains when all owners are deleted concurrently', async () => {
     const { api, ownerId, member } = await teamAccount()
     const owners = [ownerId, await member('bea@x.io', { role: 'owner' }), await member('cid@x.io', { role: 'owner' })]
     const as = { role: 'owner' } as const
@@ -268,7 +268,7 @@ describe('the last owner', () => {
 })
 
 describe('deleteMember', () => {
-  it('is 204, ends personal tokens at once and frees the address', async () => {
+  it('returns 204, invalidates personal tokens at once and frees the address', async () => {
     const { person, member, send, api } = await teamAccount()
     const bob = await person('bob@x.io', { role: 'reader' })
     expect(await codeOf(api.listProjects({}, { as: bob.token }))).toBe('none')
@@ -278,7 +278,7 @@ describe('deleteMember', () => {
     expect(await codeOf(member('bob@x.io'))).toBe('none')
   })
 
-  it('takes the member out of teams and their permissions', async () => {
+  it('removes the member from teams and their permission grants', async () => {
     const { member, team, api, as, getTeam } = await teamAccount()
     const [ann, bob] = [await member('ann@x.io'), await member('bob@x.io')]
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [ann, bob] }]

@@ -1,14 +1,14 @@
+import { members } from '../../models/members/member.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { requireBaseRoles, requireGivableRoles } from './give-roles.ts'
 import { keepAnOwner } from './keep-an-owner.ts'
-import { members } from './member.ts'
 import { memberSettings, memberWire, presentMember } from './member-wire.ts'
 
 export const patchMember = operation({
   id: 'patchMember',
-  summary: 'Change a member; their personal tokens are held to it at once',
+  summary: 'Update a member; the update applies to their personal tokens at once',
   method: 'PATCH',
   path: '/api/v2/members/{id}',
   body: patchBody(['/role', '/customRoles/**', '/firstName', '/lastName', '/roleAttributes/**']),

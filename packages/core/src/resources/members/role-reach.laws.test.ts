@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
-import { compilePolicy, compileRole, decide } from '../../rules/policy/policy.ts'
+import { compilePolicy, decide } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { actionsOf, baseRoles, compileRole } from '../policy.ts'
 import { reaches } from './role-reach.ts'
 
 const name = fc.constantFrom('*', 'a', 'b', 'a*', '*b', '${roleAttribute/x}')
@@ -49,7 +48,7 @@ const resource: fc.Arbitrary<Resource> = fc.oneof(
   key.map((one) => [{ kind: 'team', key: one }]),
 )
 
-/** A question that an operation can ask: an action of the resource's own kind. */
+/** A request for a decision: a resource and an action of its kind. */
 const question = resource.chain((where) =>
   fc.record({ where: fc.constant(where), what: fc.constantFrom(...actionsOf(where.at(-1)?.kind ?? '')) }),
 )
@@ -57,8 +56,8 @@ const question = resource.chain((where) =>
 const compiled = (statements: readonly Statement[], x: readonly string[] = ['a', 'c']) =>
   compilePolicy([compileRole({ name: 'r', statements }, { roleAttributes: { x } })])
 
-describe('what may be given', () => {
-  it('never allows anything that its giver may not do, whatever role attributes its holder has', () => {
+describe('coversStatements', () => {
+  it('never accepts a role that allows more than the caller may do, for any role attributes of the member', () => {
     let gifts = 0
     fc.assert(
       fc.property(
@@ -81,7 +80,7 @@ describe('what may be given', () => {
     expect(gifts).toBeGreaterThan(300)
   })
 
-  it('is anything for who may do everything, and for who may do nothing only what allows nothing', () => {
+  it('accepts every role for an owner, and only deny statements for a caller without rights', () => {
     fc.assert(
       fc.property(policy, (given) => {
         expect(reaches([compiled(baseRoles.owner)], given)).toBe(true)
@@ -96,13 +95,14 @@ describe('what may be given', () => {
     )
   })
 
-  it('grows with what the giver may do', () => {
+  it('still accepts a role when the caller gets more rights', () => {
     fc.assert(
       fc.property(policy, policy, policy, (has, more, given) => {
         const one = compileRole({ name: 'one', statements: has })
         const other = compileRole({ name: 'other', statements: more })
         if (reaches([compilePolicy([one])], given)) {
-          // Where the second asks for tags, a plain key of the gift counts for all of its kind, and the answer may be no.
+          // When the second role uses tags, a plain key of the role counts as all resources of its kind, so the result
+          // may be false.
           const plain = other.statements.every(({ specifiers }) =>
             specifiers.every(({ source }) => !source.includes(';')),
           )

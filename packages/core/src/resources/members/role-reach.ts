@@ -1,10 +1,10 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import type { CompiledStatement } from '../../rules/policy/compiled-statement.ts'
-import { type CompiledPolicy, compileRole, decide } from '../../rules/policy/policy.ts'
-import { resourceShapes, specifierOf } from '../../rules/policy/resource-kinds.ts'
-import { parseSpecifier, type Specifier, type SpecifierLevel } from '../../rules/policy/specifier.ts'
+import { type CompiledPolicy, decide } from '../../rules/policy/policy.ts'
+import type { Specifier, SpecifierLevel } from '../../rules/policy/specifier.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { specifierOf } from '../../rules/policy/vocabulary.ts'
+import { actionsOf, compileRole, parseSpecifier, resourceShapes } from '../policy.ts'
 
 /**
  * Whether every layer of a caller allows all that the statements of a role can allow to anybody
@@ -28,7 +28,7 @@ function allowsAllOf(layer: CompiledPolicy, statement: CompiledStatement): boole
   })
 }
 
-/** What a statement is about; one with `notResources` is taken to be about everything. */
+/** Returns the specifiers of a statement. A statement with `notResources` is treated as one about everything. */
 function specifiersOf({ negated, specifiers }: CompiledStatement): readonly Specifier[] {
   const sources = negated ? resourceShapes.map(specifierOf) : specifiers.map(({ source }) => source)
   return sources.map((source) => parseSpecifier(source) as Specifier)
@@ -38,7 +38,10 @@ function widest(layer: CompiledPolicy, { levels }: Specifier): Resource {
   return levels.map((level) => widestLevel(layer, level))
 }
 
-/** A layer that asks for tags and the like is asked about all of a kind: which of them the one thing has is not known here. */
+/**
+ * Returns the widest resource that a level can name. When the layer uses tags or other qualifiers of the kind, the
+ * level stands for all resources of the kind, because the tags of the named resource are not known here.
+ */
 function widestLevel(layer: CompiledPolicy, { kind, name }: SpecifierLevel): ResourceLevel {
   if (!name) return { kind, key: '' }
   const [only, ...more] = name.parts

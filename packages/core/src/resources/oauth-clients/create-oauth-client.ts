@@ -6,10 +6,10 @@ import { oauthClientSettings, oauthClientWire, presentOAuthClient } from './oaut
 
 const { name, description, redirectUri } = oauthClientSettings.entries
 
-// No card of the kernel: the answer shows a secret that is not in the document.
+// Not defined by `createOperation`, because the response contains a secret that the document does not.
 export const createOAuthClient = operation({
   id: 'createOAuthClient',
-  summary: 'Register an OAuth 2.0 client; its secret is shown only here',
+  summary: 'Create an OAuth 2.0 client; only this response contains its secret',
   method: 'POST',
   path: '/api/v2/oauth/clients',
   body: jsonBody(v.strictObject({ name, description: v.optional(description, ''), redirectUri })),
@@ -17,7 +17,9 @@ export const createOAuthClient = operation({
   errors: ['invalid_request'],
   access: { action: 'createOAuthClient', resource: 'oauth-client/*' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const id = host.newId()
     const secret = host.randomHex(32)
     const client = tx.insert(

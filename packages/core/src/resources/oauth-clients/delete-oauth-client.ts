@@ -1,7 +1,7 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { oauthClients } from './oauth-client.ts'
 
-export const deleteOAuthClient = deleteCard(oauthClients, {
+export const deleteOAuthClient = deleteOperation(oauthClients, {
   id: 'deleteOAuthClient',
   summary: 'Delete an OAuth 2.0 client',
   path: '/api/v2/oauth/clients/{clientId}',

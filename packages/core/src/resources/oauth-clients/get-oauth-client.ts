@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { oauthClients } from './oauth-client.ts'
 import { oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
 
-export const getOAuthClient = getCard(oauthClients, {
+export const getOAuthClient = getOperation(oauthClients, {
   id: 'getOAuthClient',
-  summary: 'Fetch an OAuth 2.0 client',
+  summary: 'Get an OAuth 2.0 client',
   path: '/api/v2/oauth/clients/{clientId}',
   access: { action: 'viewOAuthClient', resource: 'oauth-client/{clientId}' },
-  answer: oauthClientWire,
-  present: presentOAuthClient,
+  response: oauthClientWire,
+  serialize: presentOAuthClient,
 })

@@ -1,13 +1,24 @@
+import { resource } from '../../operation/resource.ts'
 import { createOAuthClient } from './create-oauth-client.ts'
 import { deleteOAuthClient } from './delete-oauth-client.ts'
 import { getOAuthClient } from './get-oauth-client.ts'
 import { listOAuthClients } from './list-oauth-clients.ts'
+import { oauthClients as oauthClientDocuments } from './oauth-client.ts'
 import { patchOAuthClient } from './patch-oauth-client.ts'
 
-export const oauthClientOperations = [
-  listOAuthClients,
-  createOAuthClient,
-  getOAuthClient,
-  patchOAuthClient,
-  deleteOAuthClient,
-] as const
+export const oauthClients = resource({
+  title: 'OAuth clients',
+  description: 'Applications that ask members for access.',
+  kinds: [
+    {
+      shape: 'oauth-client',
+      accountLevel: true,
+      actions: ['viewOAuthClient', 'createOAuthClient', 'updateOAuthClient', 'deleteOAuthClient'],
+    },
+  ],
+  collections: [oauthClientDocuments],
+  operations: [listOAuthClients, createOAuthClient, getOAuthClient, patchOAuthClient, deleteOAuthClient],
+  parameters: {
+    clientId: 'Id of the OAuth client.',
+  },
+})

@@ -1,14 +1,14 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { oauthClients } from './oauth-client.ts'
 import { oauthClientWire, presentOAuthClient } from './oauth-client-wire.ts'
 
-export const listOAuthClients = listCard(oauthClients, {
+export const listOAuthClients = listOperation(oauthClients, {
   id: 'listOAuthClients',
-  summary: 'List the OAuth 2.0 clients that the caller may see, oldest first',
+  summary: 'List the OAuth 2.0 clients that the caller may view, oldest first',
   path: '/api/v2/oauth/clients',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewOAuthClient',
   select: () => ({ order: [{ field: 'createdAt', type: 'number' }] }),
-  answer: oauthClientWire,
-  present: presentOAuthClient,
+  response: oauthClientWire,
+  serialize: presentOAuthClient,
 })

@@ -5,7 +5,7 @@ import { links, name, text, timestamp } from '../../operation/schema.ts'
 import { isRedirectUri } from '../../rules/redirect-uri.ts'
 import type { OAuthClient } from './oauth-client.ts'
 
-/** What a caller may set on a client. */
+/** Properties of a client that a caller may set. */
 export const oauthClientSettings = v.object({
   name: name(),
   description: text(),
@@ -28,7 +28,7 @@ export const oauthClientWire = v.object({
 })
 
 export function presentOAuthClient(
-  { wire, options }: ReadContext,
+  { format, options }: ReadContext,
   { id, name, description, redirectUri, createdAt }: OAuthClient,
 ): v.InferOutput<typeof oauthClientWire> {
   return {
@@ -38,6 +38,6 @@ export function presentOAuthClient(
     _accountId: options.account,
     _clientId: id,
     redirectUri,
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
   }
 }

@@ -1,23 +1,24 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** A registered OAuth 2.0 client: an integration to which members give access in their name. */
+/** A registered OAuth 2.0 client: an integration that members authorize to act in their name. */
 export interface OAuthClient extends Versioned {
   /** A UUID. */
   readonly id: string
   readonly name: string
   readonly description: string
   readonly redirectUri: string
-  /** SHA-256 of the client's secret, which itself is not stored. */
+  /** SHA-256 of the client's secret. The secret is not stored. */
   readonly secretHash: string
   readonly createdAt: number
 }
 
 export const oauthClients = documents<OAuthClient>()({
   name: 'oauth-client',
+  noun: 'OAuth client',
   address: 'oauth-client/{clientId}',
   fields: ({ createdAt }) => ({ createdAt }),
   secrets: ['secretHash'],
-  // Nobody can give a client another secret: it is registered anew.
+  // The secret of a client cannot be replaced; the client must be registered again.
   withoutSecrets: 'left out',
   changes: {
     id: null,

@@ -17,7 +17,7 @@ const patch = (engine: TestEngine, clientId: string, body: readonly object[], as
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 describe('an OAuth client', () => {
-  it('has every member of spec.md, and its secret only at creation', async () => {
+  it('has all properties of the specification, with its secret only at creation', async () => {
     const engine = await createTestEngine({ account: 'acme' })
     const { _clientSecret, ...made } = await create(engine, { description: 'Deploys at night' })
     const { _clientId: clientId } = made
@@ -38,7 +38,7 @@ describe('an OAuth client', () => {
     expect((await engine.api.listOAuthClients({}, { as: engine.admin })).items).toEqual([made])
   })
 
-  it('keeps of its secret the SHA-256 alone, and tells the change log nothing of it', async () => {
+  it('stores only the SHA-256 of its secret, which the change log does not contain', async () => {
     const storage = createMemoryStorage()
     const { api } = createEngine({ storage })
     const as: As = { role: 'owner' }
@@ -55,7 +55,7 @@ describe('an OAuth client', () => {
     expect(log).not.toContain('secretHash')
   })
 
-  it('is listed oldest first, page by page', async () => {
+  it('is listed in pages, oldest first', async () => {
     const engine = await createTestEngine()
     for (const name of ['c', 'a', 'b']) {
       await create(engine, { name })
@@ -67,7 +67,7 @@ describe('an OAuth client', () => {
     expect(page._links.next?.href).toBe('/api/v2/oauth/clients?limit=2&offset=2')
   })
 
-  it('is created with 201, and gone after it was deleted', async () => {
+  it('is created with 201, and not found after its deletion', async () => {
     const engine = await createTestEngine()
     const send = sender(engine)
     const made = await send('POST', '/api/v2/oauth/clients', client)
@@ -79,8 +79,8 @@ describe('an OAuth client', () => {
   })
 })
 
-describe('what is asked of an OAuth client', () => {
-  it('names every fault at once', async () => {
+describe('requests for an OAuth client', () => {
+  it('are rejected with all validation errors at once', async () => {
     const engine = await createTestEngine()
     const { code, errors } = await failureOf(create(engine, { name: '', redirectUri: '/callback', scope: 'reader' }))
     expect(code).toBe('invalid_request')
@@ -93,7 +93,7 @@ describe('what is asked of an OAuth client', () => {
   })
 
   it.each(['/_clientId', '/_accountId', '/secretHash', '/createdAt', '/name/0', ''])(
-    'refuses a patch of %j',
+    'reject a patch of %j',
     async (path) => {
       const engine = await createTestEngine()
       const { _clientId } = await create(engine)
@@ -104,7 +104,7 @@ describe('what is asked of an OAuth client', () => {
     },
   )
 
-  it('answers a `test` that does not hold with 400, since spec.md lists no conflict', async () => {
+  it('respond with 400 when a `test` fails, because the specification lists no conflict', async () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
     const renaming = [{ op: 'test', path: '/name', value: 'Other' }, ...replacing('/name', 'New')]
@@ -113,7 +113,7 @@ describe('what is asked of an OAuth client', () => {
     expect((await engine.api.getOAuthClient({ clientId }, { as: engine.admin })).name).toBe(client.name)
   })
 
-  it('lets one of two changes at once win', async () => {
+  it('succeed once when two patches run concurrently', async () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
     const changes = ['A', 'B'].map((name) => patch(engine, _clientId, replacing('/name', name)))
@@ -124,8 +124,8 @@ describe('what is asked of an OAuth client', () => {
   })
 })
 
-describe('rights to OAuth clients', () => {
-  it('are those of an account-level thing: readers and writers look, admins change (D16)', async () => {
+describe('permissions for OAuth clients', () => {
+  it('are those of account-level resources: readers and writers view, admins change (D16)', async () => {
     const engine = await createTestEngine()
     const { _clientId: clientId } = await create(engine)
     for (const role of ['reader', 'writer'] as const) {
@@ -140,7 +140,7 @@ describe('rights to OAuth clients', () => {
     }
   })
 
-  it('hide clients one by one, in lists and counts too', async () => {
+  it('hide single clients, also in lists and counts', async () => {
     const engine = await createTestEngine()
     const [{ _clientId: shown }, { _clientId: hidden }] = [await create(engine), await create(engine)]
     const as: As = {
@@ -155,7 +155,7 @@ describe('rights to OAuth clients', () => {
     )
   })
 
-  it('do not show a client to whoever may only change it', async () => {
+  it('do not return a client to callers who may only update it', async () => {
     const engine = await createTestEngine()
     const { _clientId } = await create(engine)
     const as: As = { policy: [{ effect: 'allow', resources: ['oauth-client/*'], actions: ['updateOAuthClient'] }] }

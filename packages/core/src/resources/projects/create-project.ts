@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { insertEnvironment } from '../../models/environments/environment.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key } from '../../operation/schema.ts'
-import { insertEnvironment } from '../environments/environment.ts'
 import { environmentRequest } from '../environments/environment-wire.ts'
 import { presentEnvironments } from '../environments/present-environments.ts'
-import { projects } from './project.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
-/** The environments of a project that names none. */
+/** Environments of a new project when the request has none. */
 const usualEnvironments = [
   { key: 'production', name: 'Production', color: '417505', critical: true },
   { key: 'test', name: 'Test', color: 'f5a623' },
@@ -26,7 +26,7 @@ const createRequest = v.strictObject({
   environments: v.optional(
     v.pipe(
       v.array(environmentRequest),
-      v.maxLength(100, 'must hold at most 100 environments'),
+      v.maxLength(100, 'must contain at most 100 environments'),
       v.check((list) => new Set(list.map((one) => one.key)).size === list.length, 'must not repeat a key'),
     ),
   ),
@@ -34,7 +34,7 @@ const createRequest = v.strictObject({
 
 export const createProject = operation({
   id: 'createProject',
-  summary: 'Create a project, with environments',
+  summary: 'Create a project and its environments',
   method: 'POST',
   path: '/api/v2/projects',
   body: jsonBody(createRequest),
@@ -42,7 +42,9 @@ export const createProject = operation({
   errors: ['invalid_request', 'optimistic_locking_error'],
   access: { action: 'createProject', resource: 'proj/{body.key}' },
   async handle(context, { body }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { environments: wanted, ...settings } = body
     const project = tx.insert(
       projects,
@@ -51,7 +53,7 @@ export const createProject = operation({
       () => context.fail('optimistic_locking_error', { message: `There is a project ${body.key} already` }),
     )
     const requests = wanted?.length ? wanted : usualEnvironments.map((one) => v.parse(environmentRequest, one))
-    const made = requests.map((request) => insertEnvironment(context, project.key, request))
+    const made = requests.map((request) => insertEnvironment({ tx, host, now }, project.key, request))
     context.revision(project.version)
     return presentProject(context, project, await presentEnvironments(context, project.key, made))
   },

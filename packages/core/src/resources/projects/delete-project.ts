@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { projects } from './project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteProject = deleteCard(projects, {
+export const deleteProject = deleteOperation(projects, {
   id: 'deleteProject',
-  summary: 'Delete a project with everything in it',
+  summary: 'Delete a project and everything in it',
   path: '/api/v2/projects/{projectKey}',
   access: { action: 'deleteProject', resource: 'proj/{projectKey}' },
   contents: true,

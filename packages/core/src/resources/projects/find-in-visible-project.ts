@@ -1,11 +1,11 @@
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { findPlaced, type Placed } from '../../operation/find-placed.ts'
+import { findByIndex, type LocatedDocument } from '../../operation/find-by-index.ts'
 import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
-import { projects } from './project.ts'
 
 /**
- * Finds a document of a project that a path names by its last key alone, by way of its place; what is in a project that
- * the caller may not view is as good as not there.
+ * Finds a document of a project by its last key only, through an index. Returns undefined also when the caller may not
+ * view the project of the document.
  */
 export async function findInVisibleProject<
   P extends Versioned,
@@ -17,8 +17,8 @@ export async function findInVisibleProject<
   places: Documents<P, B>,
   collection: Documents<T, A>,
   params: Keys<B>,
-): Promise<Placed<T, A> | undefined> {
-  const found = await findPlaced(context.tx, places, collection, params)
+): Promise<LocatedDocument<T, A> | undefined> {
+  const found = await findByIndex(context.tx, places, collection, params)
   if (!found) return undefined
   const { projectKey } = found.keys as { readonly projectKey: string }
   return (await context.allowed('viewProject', projects, { projectKey })) ? found : undefined

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
-import { getCard } from '../../operation/cards/get-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { expand } from '../../operation/schema.ts'
 import { listEnvironmentsOf, presentEnvironments } from '../environments/present-environments.ts'
-import { projects } from './project.ts'
 import { presentProject, projectWire } from './project-wire.ts'
 
-export const getProject = getCard(projects, {
+export const getProject = getOperation(projects, {
   id: 'getProject',
-  summary: 'Fetch a project',
+  summary: 'Get a project',
   path: '/api/v2/projects/{projectKey}',
   query: v.object({ expand: expand('environments') }),
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: projectWire,
-  async present(context, project, keys, query) {
+  response: projectWire,
+  async serialize(context, project, keys, query) {
     if (!query.expand.includes('environments')) return presentProject(context, project)
     const page = await listEnvironmentsOf(context, keys)
     return presentProject(context, project, await presentEnvironments(context, project.key, page.items, page.total))

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { commaList, page, sort } from '../../operation/schema.ts'
 import type { Condition } from '../../storage/port.ts'
-import { projects } from './project.ts'
 import { presentProject, projectWire } from './project-wire.ts'
 
 const listQuery = v.object({
@@ -13,16 +13,16 @@ const listQuery = v.object({
   sort: sort({ name: 'text', createdAt: 'number' }, 'name'),
 })
 
-export const listProjects = listCard(projects, {
+export const listProjects = listOperation(projects, {
   id: 'listProjects',
-  summary: 'List the projects that the caller may see',
+  summary: 'List the projects that the caller may view',
   path: '/api/v2/projects',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: listQuery,
   select: (query) => ({ where: conditions(query), order: [query.sort] }),
   visible: 'viewProject',
-  answer: projectWire,
-  present: (context, project) => presentProject(context, project),
+  response: projectWire,
+  serialize: (context, project) => presentProject(context, project),
 })
 
 function conditions(query: v.InferOutput<typeof listQuery>): Condition[] {

@@ -1,15 +1,15 @@
+import { type Project, projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import { patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
-import { type Project, projects } from './project.ts'
 import { presentProject, projectSettings, projectWire } from './project-wire.ts'
 
 export const patchProject = operation({
   id: 'patchProject',
-  summary: 'Change a project',
+  summary: 'Update a project',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}',
   body: patchBody([
@@ -37,7 +37,7 @@ export const patchProject = operation({
   },
 })
 
-/** Another default must be a pipeline of the project, and still be one when the change is stored. */
+/** Requires that a new default is a pipeline of the project, and still is one at the commit. */
 async function requireDefaultPipeline(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   before: Project,

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
+import { type Project, projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags } from '../../operation/schema.ts'
 import { environmentWire } from '../environments/environment-wire.ts'
-import { type Project, projects } from './project.ts'
 
 export const clientSideAvailability = v.strictObject({ usingEnvironmentId: v.boolean(), usingMobileKey: v.boolean() })
 
-/** What a caller may set on a project, at creation and by a patch. */
+/** Properties of a project that a caller can set at creation and with a patch. */
 export const projectSettings = v.object({
   name: name(),
   tags: tags(),
@@ -29,7 +29,7 @@ export const projectWire = v.object({
   _access: v.optional(accessDetails()),
 })
 
-/** The right to see what is in a project (D17). */
+/** The right to view the content of a project (D17). */
 export const showsProject = { action: 'viewProject', resource: 'proj/{projectKey}' } as const
 
 type ProjectAnswer = v.InferOutput<typeof projectWire>

@@ -1,8 +1,11 @@
+import { type Project, projects } from '../../models/projects/project.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import type { Fail } from '../../operation/errors.ts'
-import { type Project, projects } from './project.ts'
 
-/** The project that something is fed to: 404 where it is not there, and the unit fails where it goes meanwhile. */
+/**
+ * Returns the project that data is written to. Fails with 404 when it does not exist; the commit fails when another
+ * call changes or deletes it concurrently.
+ */
 export async function standOnProject(
   { tx, fail }: Pick<WriteContext, 'tx'> & { readonly fail: Fail<'not_found'> },
   { projectKey }: { readonly projectKey: string },

@@ -1,10 +1,10 @@
+import { projects } from '../../models/projects/project.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
-import { projects } from './project.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 
 const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 
-/** Keys of all projects that the caller may view, for lists of things in many projects. */
+/** Returns the keys of all projects that the caller may view, for lists across projects. */
 export async function visibleProjectKeys(context: Pick<ReadContext, 'tx' | 'allowed'>): Promise<string[]> {
   const found = await visiblePage(context, { collection: projects, scope: {}, action: 'viewProject' }, everything)
   return found.items.map(({ key }) => key)

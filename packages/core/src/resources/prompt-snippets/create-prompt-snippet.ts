@@ -1,10 +1,10 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { newAgentText } from '../agent-texts/revise-agent-text.ts'
-import { projects } from '../projects/project.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetRequest, promptSnippetWire } from './prompt-snippet-wire.ts'
 
-export const createPromptSnippet = createCard(promptSnippets, {
+export const createPromptSnippet = createOperation(promptSnippets, {
   id: 'createPromptSnippet',
   summary: 'Create a prompt snippet',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets',
@@ -13,6 +13,6 @@ export const createPromptSnippet = createCard(promptSnippets, {
   body: promptSnippetRequest,
   make: (context, body, { projectKey }) =>
     newAgentText(context, promptSnippetRevisions, { projectKey, snippetKey: body.key }, body),
-  answer: promptSnippetWire,
-  present: presentPromptSnippet,
+  response: promptSnippetWire,
+  serialize: presentPromptSnippet,
 })

@@ -1,15 +1,15 @@
-import { listCard } from '../../operation/cards/list-card.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { newestRevisionFirst } from '../../storage/revisions.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 
-export const listPromptSnippetVersions = listCard(promptSnippetRevisions, {
+export const listPromptSnippetVersions = listOperation(promptSnippetRevisions, {
   id: 'listPromptSnippetVersions',
-  summary: 'List the versions of a prompt snippet, the newest first',
+  summary: 'List the versions of a prompt snippet, newest first',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}/versions',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: promptSnippets,
   select: newestRevisionFirst,
-  answer: promptSnippetWire,
-  present: presentPromptSnippet,
+  response: promptSnippetWire,
+  serialize: presentPromptSnippet,
 })

@@ -1,14 +1,14 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetWire } from './prompt-snippet-wire.ts'
 
-export const listPromptSnippets = listCard(promptSnippets, {
+export const listPromptSnippets = listOperation(promptSnippets, {
   id: 'listPromptSnippets',
-  summary: "List a project's prompt snippets, each in its newest version",
+  summary: 'List the prompt snippets of a project, each in its newest version',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: projects,
-  answer: promptSnippetWire,
-  present: presentPromptSnippet,
+  response: promptSnippetWire,
+  serialize: presentPromptSnippet,
 })

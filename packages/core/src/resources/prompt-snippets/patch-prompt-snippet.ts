@@ -1,16 +1,16 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { revisedAgentText } from '../agent-texts/revise-agent-text.ts'
 import { promptSnippetRevisions, promptSnippets } from './prompt-snippet.ts'
 import { presentPromptSnippet, promptSnippetChange, promptSnippetWire } from './prompt-snippet-wire.ts'
 
-export const patchPromptSnippet = updateCard(promptSnippets, {
+export const patchPromptSnippet = updateOperation(promptSnippets, {
   id: 'patchPromptSnippet',
   method: 'PATCH',
-  summary: 'Make a new version of a prompt snippet',
+  summary: 'Update a prompt snippet, which creates a new version',
   path: '/api/v2/projects/{projectKey}/ai-configs/prompt-snippets/{snippetKey}',
   shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   body: promptSnippetChange,
   change: (context, before, body, keys) => revisedAgentText(context, promptSnippetRevisions, keys, before, body),
-  answer: promptSnippetWire,
-  present: presentPromptSnippet,
+  response: promptSnippetWire,
+  serialize: presentPromptSnippet,
 })

@@ -2,9 +2,9 @@ import { documents } from '../../storage/collection.ts'
 import { revisionsOf } from '../../storage/revisions.ts'
 import type { AgentText } from '../agent-texts/agent-text.ts'
 
-/** A piece of a prompt that many prompts have in common. */
+/** A part of a prompt that several prompts share. */
 export interface PromptSnippet extends AgentText {
-  /** What stands in the prompt. */
+  /** The text for the prompt. */
   readonly text: string
 }
 

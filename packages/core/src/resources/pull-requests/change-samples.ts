@@ -1,8 +1,8 @@
+import { storedSample } from '../../models/lead-time/lead-time-sample.ts'
+import type { Arrival, Commit, PullRequest } from '../../models/pull-requests/pull-request.ts'
 import type { Sample } from '../../storage/port.ts'
-import { storedSample } from '../lead-time/lead-time-sample.ts'
-import type { Arrival, Commit, PullRequest } from './pull-request.ts'
 
-/** A lead time, and the environment that it is one of. */
+/** A lead-time sample with its environment. */
 export interface PlacedSample {
   readonly environmentKey: string
   readonly sample: Sample
@@ -11,8 +11,8 @@ export interface PlacedSample {
 type Known<T> = Omit<T, 'version'>
 
 /**
- * The lead times of a pull request, as they follow from what is known of it: one for each application and environment
- * that it reached, by its earliest deployment there (D25). None while it is not known to be merged.
+ * Returns the lead times of a pull request: one for each application and environment that it reached, by its earliest
+ * deployment there (D25). None while it is not known to be merged.
  */
 export function samplesOfPullRequest({
   externalId,
@@ -27,7 +27,7 @@ export function samplesOfPullRequest({
   return samplesOf(externalId, arrivals, { startedAt, openedAt, mergedAt })
 }
 
-/** The same of a commit. One of a pull request is a part of that change, and none by itself. */
+/** Returns the lead times of a commit. A commit of a pull request has none, because it is a part of that change. */
 export function samplesOfCommit({
   externalId,
   pullRequestIds,
@@ -49,7 +49,7 @@ function samplesOf(changeId: string, arrivals: readonly Arrival[], { openedAt, .
   for (const arrival of arrivals) {
     const place = `${arrival.environmentKey} ${arrival.applicationKey}`
     const other = earliest.get(place)
-    // They stand in the order of their versions, so of two at one moment the first stays.
+    // Arrivals are ordered by version, so of two at the same time the first is used.
     if (!other || arrival.deployedAt < other.deployedAt) earliest.set(place, arrival)
   }
   return Array.from(earliest.values(), ({ environmentKey, applicationKey, deployStartedAt, deployedAt }) => ({

@@ -1,7 +1,4 @@
 import * as v from 'valibot'
-import type { ReadContext } from '../../operation/context.ts'
-import { mostFed } from '../../operation/fed-answer.ts'
-import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
 import {
   type Arrival,
   type CommitContent,
@@ -9,7 +6,10 @@ import {
   type PullRequest,
   type PullRequestContent,
   pullRequestStates,
-} from './pull-request.ts'
+} from '../../models/pull-requests/pull-request.ts'
+import type { ReadContext } from '../../operation/context.ts'
+import { maxIngested } from '../../operation/ingest-response.ts'
+import { httpUrl, key, list, moment, name, timestamp } from '../../operation/schema.ts'
 
 const count = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 const state = () => v.picklist(pullRequestStates, `must be one of ${pullRequestStates.join(', ')}`)
@@ -33,24 +33,24 @@ const pullRequestRequest = v.pipe(
     openedAt: moment(),
     mergedAt: v.optional(moment()),
     closedAt: v.optional(moment()),
-    /** When all this was so. Default: the latest of the moments above. */
+    /** Time of this state. Default: the latest of the times above. */
     updatedAt: v.optional(moment()),
-    /** When its first commit was made, where its commits are not told. */
+    /** Time of the first commit, for requests without commits. */
     firstCommitAt: v.optional(moment()),
-    /** The commit that merged it, by which deployments may know it. */
+    /** Id of the merge commit, by which deployments may refer to the pull request. */
     mergeCommitId: v.optional(name()),
     filesChanged: v.optional(count()),
     linesAdded: v.optional(count(), 0),
     linesDeleted: v.optional(count(), 0),
     commits: v.optional(
-      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must hold at most 1000 commits')),
+      v.pipe(list(v.strictObject(commitMembers)), v.maxLength(1000, 'must contain at most 1000 commits')),
       [],
     ),
   }),
   v.forward(
     v.check(
       ({ state, mergedAt }) => (state === 'merged') === (mergedAt !== undefined),
-      'must be there when merged, and only then',
+      'must be present when the state is merged, and only then',
     ),
     ['mergedAt'],
   ),
@@ -60,7 +60,10 @@ export type PullRequestRequest = v.InferOutput<typeof pullRequestRequest>
 
 export const pullRequestsRequest = v.strictObject({
   projectKey: key(),
-  pullRequests: v.pipe(list(pullRequestRequest), v.maxLength(mostFed, `must hold at most ${mostFed} pull requests`)),
+  pullRequests: v.pipe(
+    list(pullRequestRequest),
+    v.maxLength(maxIngested, `must hold at most ${maxIngested} pull requests`),
+  ),
 })
 
 const commitRequest = v.strictObject({ ...commitMembers, pullRequestId: v.optional(name()) })
@@ -69,15 +72,15 @@ export type CommitRequest = v.InferOutput<typeof commitRequest>
 
 export const commitsRequest = v.strictObject({
   projectKey: key(),
-  commits: v.pipe(list(commitRequest), v.maxLength(mostFed, `must hold at most ${mostFed} commits`)),
+  commits: v.pipe(list(commitRequest), v.maxLength(maxIngested, `must hold at most ${maxIngested} commits`)),
 })
 
-/** The content of a commit as it was told. */
+/** Returns the content of a reported commit. */
 export function commitContentOf({ author, authoredAt, committedAt = authoredAt }: CommitRequest): CommitContent {
   return { ...(author === undefined ? {} : { author }), authoredAt, committedAt }
 }
 
-/** The content of a pull request as it was told. */
+/** Returns the content of a reported pull request. */
 export function contentOf(request: PullRequestRequest): PullRequestContent {
   const { externalId, commits, mergeCommitId, firstCommitAt, updatedAt, ...content } = request
   const { openedAt, mergedAt = 0, closedAt = 0 } = content
@@ -89,7 +92,7 @@ const arrivalWire = v.object({
   applicationKey: v.string(),
   applicationVersion: v.string(),
   deployTime: timestamp(),
-  /** First commit to deployment, ms; 0 where the two are out of order. */
+  /** Time from the first commit to the deployment, in ms; 0 when the two are out of order. */
   leadTime: v.number(),
 })
 
@@ -108,7 +111,7 @@ export const pullRequestWire = v.object({
   filesChanged: v.optional(v.number()),
   linesAdded: v.number(),
   linesDeleted: v.number(),
-  /** The longest to a deployment that was asked for, ms. */
+  /** The longest lead time to a selected deployment, in ms. */
   leadTime: v.optional(v.number()),
   deployments: v.optional(list(arrivalWire)),
 })
@@ -119,7 +122,7 @@ export interface PullRequestView {
   readonly expand: readonly 'deployments'[]
 }
 
-/** Of the arrivals of a change those that were asked for. */
+/** Returns the arrivals of a change that a query selects. */
 export function reachedBy(
   arrivals: readonly Arrival[],
   { environmentKey, applicationKey = [] }: Pick<PullRequestView, 'environmentKey' | 'applicationKey'>,
@@ -131,7 +134,7 @@ export function reachedBy(
   )
 }
 
-// Lists leave out what nobody has told of.
+// Lists omit pull requests that were never reported.
 const unknown: PullRequestContent = {
   title: '',
   state: 'open',
@@ -141,9 +144,9 @@ const unknown: PullRequestContent = {
   updatedAt: 0,
 }
 
-/** Shows a pull request that was told of; of its deployments those that were asked for. */
+/** Serializes a reported pull request, with the selected deployments. */
 export function presentPullRequest(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { externalId, content = unknown, firstCommitAt, commitIds, arrivals }: PullRequest,
   { environmentKey, applicationKey, expand }: PullRequestView,
 ): v.InferOutput<typeof pullRequestWire> {
@@ -154,10 +157,10 @@ export function presentPullRequest(
     ...shown,
     externalId,
     status: state === 'merged' && reached.length > 0 ? 'deployed' : state,
-    createTime: wire.time(openedAt),
-    ...(mergedAt === undefined ? {} : { mergeTime: wire.time(mergedAt) }),
-    ...(closedAt === undefined ? {} : { closeTime: wire.time(closedAt) }),
-    ...(firstCommitAt === undefined ? {} : { firstCommitTime: wire.time(firstCommitAt) }),
+    createTime: format.time(openedAt),
+    ...(mergedAt === undefined ? {} : { mergeTime: format.time(mergedAt) }),
+    ...(closedAt === undefined ? {} : { closeTime: format.time(closedAt) }),
+    ...(firstCommitAt === undefined ? {} : { firstCommitTime: format.time(firstCommitAt) }),
     numberOfCommits: commitIds.length,
     ...(reached.length === 0 ? {} : { leadTime: Math.max(...reached.map(leadTimeOf)) }),
     ...(expand.includes('deployments')
@@ -166,7 +169,7 @@ export function presentPullRequest(
             environmentKey: arrival.environmentKey,
             applicationKey: arrival.applicationKey,
             applicationVersion: arrival.applicationVersion,
-            deployTime: wire.time(arrival.deployedAt),
+            deployTime: format.time(arrival.deployedAt),
             leadTime: leadTimeOf(arrival),
           })),
         }

@@ -1,5 +1,5 @@
 import { jsonBody } from '../../operation/body.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
 import { standOnProject } from '../projects/stand-on-project.ts'
 import { commitContentOf, commitsRequest } from './change-wire.ts'
@@ -7,15 +7,15 @@ import { tellChanges } from './tell-changes.ts'
 
 export const createCommits = operation({
   id: 'createCommits',
-  summary: 'Tell of commits, of pull requests or by themselves',
+  summary: 'Create or update commits, of pull requests or by themselves',
   method: 'POST',
   path: '/api/v2/engineering-insights/commits',
   beta: 'tagged',
   body: jsonBody(commitsRequest),
-  // Ten thousand commits are more than a mebibyte.
+  // Ten thousand commits have a size of more than a mebibyte.
   bodyLimit: 8 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createCommit', resource: 'proj/{body.projectKey}:commit/*' },
   async handle(context, { body }) {
@@ -30,6 +30,6 @@ export const createCommits = operation({
         },
       ]),
     })
-    return fedAnswer(body.commits.length, commitIds.size)
+    return ingestResponse(body.commits.length, commitIds.size)
   },
 })

@@ -1,9 +1,9 @@
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { WriteContext } from '../../operation/context.ts'
-import { fedAnswer, fedWire } from '../../operation/fed-answer.ts'
+import { ingestResponse, ingestResponseSchema } from '../../operation/ingest-response.ts'
 import { operation } from '../../operation/operation.ts'
-import { associatedRepositories } from '../insight-repositories/project-repository.ts'
-import { projects } from '../projects/project.ts'
 import { standOnProject } from '../projects/stand-on-project.ts'
 import { commitContentOf, contentOf, type PullRequestRequest, pullRequestsRequest } from './change-wire.ts'
 import type { ToldCommit } from './join-changes.ts'
@@ -11,15 +11,15 @@ import { tellChanges } from './tell-changes.ts'
 
 export const createPullRequests = operation({
   id: 'createPullRequests',
-  summary: 'Tell of pull requests and their commits; of two tellings of one the later counts',
+  summary: 'Create or update pull requests and their commits; the report with the later time wins',
   method: 'POST',
   path: '/api/v2/engineering-insights/pull-requests',
   beta: 'tagged',
   body: jsonBody(pullRequestsRequest),
-  // Ten thousand pull requests with a few commits each.
+  // Enough for ten thousand pull requests with a few commits each.
   bodyLimit: 16 * 1024 * 1024,
   attempts: 5,
-  success: { status: 201, body: fedWire },
+  success: { status: 201, body: ingestResponseSchema },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: { action: 'createPullRequest', resource: 'proj/{body.projectKey}:pull-request/*' },
   async handle(context, { body }) {
@@ -42,17 +42,17 @@ export const createPullRequests = operation({
       new Set(body.pullRequests.flatMap((one) => one.repositoryKey ?? [])),
     )
     for (const key of added) {
-      // They were asked for already; this has the log tell of it.
+      // The right was checked before; this call makes the change log record it.
       await context.demand('associateRepository', associatedRepositories, { projectKey, repositoryKey: key })
-      tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.now })
+      tx.ensure(associatedRepositories, { projectKey, repositoryKey: key }, { key, associatedAt: context.readClock() })
     }
     if (added.length > 0) tx.note(projects, body, project, { set: 'repositories', action: 'createPullRequest', added })
     const changed = new Set(body.pullRequests.map((one) => one.externalId).filter((id) => pullRequestIds.has(id))).size
-    return fedAnswer(body.pullRequests.length, changed)
+    return ingestResponse(body.pullRequests.length, changed)
   },
 })
 
-/** The repositories that are not associated with the project yet, and that the caller may associate. */
+/** Returns the repositories that are not associated with the project yet and that the caller may associate. */
 async function associable(
   context: Pick<WriteContext, 'tx' | 'allowed'>,
   projectKey: string,
@@ -66,7 +66,7 @@ async function associable(
   return keys.filter((_, i) => may[i]).map((one) => one.repositoryKey)
 }
 
-/** The commits of a pull request, and the one that merged it, of which no more is told. */
+/** Returns the reports of the commits of a pull request. The merge commit is reported by its id only. */
 function commitsOf(one: PullRequestRequest): (readonly [id: string, told: ToldCommit])[] {
   const pullRequestId = one.externalId
   const own = one.commits.map(

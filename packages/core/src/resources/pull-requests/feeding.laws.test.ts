@@ -16,7 +16,7 @@ type Event = CallInput<typeof createDeploymentEvents>['body']['events'][number]
 type PullRequest = CallInput<typeof createPullRequests>['body']['pullRequests'][number]
 type Commit = CallInput<typeof createCommits>['body']['commits'][number]
 
-/** One thing that an outside system tells. */
+/** A report of an external system. */
 type Telling =
   | { readonly tells: 'event'; readonly event: Event }
   | { readonly tells: 'pull request'; readonly pullRequest: PullRequest }
@@ -74,7 +74,7 @@ const tellings = fc.array(fc.oneof({ arbitrary: event, weight: 3 }, pullRequest,
   maxLength: 10,
 })
 
-/** Lead times of the last day, as every bucket and application has them. */
+/** Returns the lead times of the last day in all buckets, by application and by stage. */
 async function leadTimes({ api }: Engine) {
   const range = { from: now - 60 * minute, to: now + 1, bucketMs: 7 * minute, groupBy: 'application' } as const
   const byApplication = await api.getLeadTimeChart({ ...place, ...range }, as)
@@ -83,9 +83,9 @@ async function leadTimes({ api }: Engine) {
 }
 
 /**
- * Tells everything in calls of so many, and answers what is then known.
+ * Sends the reports in calls of a given size, and returns the resulting state.
  *
- * @param compacting after each call, as if days were over then: what is told later must still count.
+ * @param compacting summarizes days after each call, as if they had ended: later reports must still count.
  */
 async function known(told: readonly Telling[], size: number, compacting = false) {
   let present = now
@@ -118,8 +118,8 @@ async function known(told: readonly Telling[], size: number, compacting = false)
   }
 }
 
-describe('what outside systems tell', () => {
-  it('is the same in whatever order, in however many calls, and however often it comes', async () => {
+describe('reports of external systems', () => {
+  it('have the same result for any order, any number of calls and repetitions', async () => {
     const orders = tellings.chain((list) =>
       fc.tuple(
         fc.constant(list),

@@ -1,5 +1,16 @@
+import { commits, pullRequests as pullRequestDocuments } from '../../models/pull-requests/pull-request.ts'
+import { resource } from '../../operation/resource.ts'
 import { createCommits } from './create-commits.ts'
 import { createPullRequests } from './create-pull-requests.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 
-export const pullRequestOperations = [createPullRequests, createCommits, listPullRequests] as const
+export const pullRequests = resource({
+  title: 'Pull requests',
+  description: 'Pull requests and commits, from which lead times are computed.',
+  kinds: [
+    { shape: 'proj:commit', actions: ['createCommit'] },
+    { shape: 'proj:pull-request', actions: ['createPullRequest'] },
+  ],
+  collections: [commits, pullRequestDocuments],
+  operations: [createPullRequests, createCommits, listPullRequests],
+})

@@ -1,19 +1,26 @@
+import type {
+  Arrival,
+  Commit,
+  CommitContent,
+  MergeMoments,
+  PullRequest,
+  PullRequestContent,
+} from '../../models/pull-requests/pull-request.ts'
 import { canonicalJson } from '../../rules/canonical-json.ts'
-import type { Arrival, Commit, CommitContent, MergeMoments, PullRequest, PullRequestContent } from './pull-request.ts'
 
 /*
- * What is known of a change is joined from what is told of it. Each join takes the greater of two, the earliest, or
- * both, so that tellings may come in any order, late or twice, and the outcome is the same.
+ * The state of a change is joined from the reports about it. Each join takes the greater of two values, the earliest,
+ * or both, so that the result is the same when reports come in any order, late or twice.
  */
 
-/** What is told of a commit: all of it, or no more than that a pull request or a deployment has it. */
+/** A report about a commit: its content, or only that a pull request or a deployment contains it. */
 export interface ToldCommit {
   readonly pullRequestId?: string
   readonly content?: CommitContent
   readonly arrivals?: readonly Arrival[]
 }
 
-/** What is told of a pull request. */
+/** A report about a pull request. */
 export interface ToldPullRequest {
   readonly content?: PullRequestContent
   readonly firstCommitAt?: number
@@ -24,7 +31,7 @@ export interface ToldPullRequest {
 
 type Joined<T> = Omit<T, 'version'>
 
-/** A commit with what else is told of it; of two contents that it is said to have the one that was authored first stays. */
+/** Joins a commit with a report. Of two different contents the one that was authored first is kept. */
 export function joinCommit(before: Joined<Commit>, told: ToldCommit): Joined<Commit> {
   const content = earliest(before.content, told.content)
   return {
@@ -35,7 +42,7 @@ export function joinCommit(before: Joined<Commit>, told: ToldCommit): Joined<Com
   }
 }
 
-/** A pull request with what else is told of it: the latest content, the earliest commit, and every arrival. */
+/** Joins a pull request with a report: the latest content, the earliest commit, and all arrivals. */
 export function joinPullRequest(before: Joined<PullRequest>, told: ToldPullRequest): Joined<PullRequest> {
   const content = latest(before.content, told.content)
   const inEvents = earliestMoments(before.inEvents, told.inEvents)
@@ -50,7 +57,7 @@ export function joinPullRequest(before: Joined<PullRequest>, told: ToldPullReque
   }
 }
 
-/** Every arrival once; of the same deployment that of its first success. */
+/** Returns every arrival once. Of two by the same deployment the first success is kept. */
 export function joinArrivals(known: readonly Arrival[], told: readonly Arrival[] = []): readonly Arrival[] {
   if (told.length === 0) return known
   const joined = new Map<string, Arrival>()
@@ -66,7 +73,7 @@ function deploymentOf({ environmentKey, applicationKey, applicationVersion }: Ar
   return `${environmentKey} ${applicationKey} ${applicationVersion}`
 }
 
-/** Of two at one moment the one counts whose deployment is known to have started later. */
+/** Of two arrivals at the same time the one with the later known start of the deployment comes first. */
 function isBefore(a: Arrival, b: Arrival): boolean {
   if (a.deployedAt !== b.deployedAt) return a.deployedAt < b.deployedAt
   return (a.deployStartedAt ?? -1) > (b.deployStartedAt ?? -1)

@@ -1,10 +1,5 @@
 import * as v from 'valibot'
-import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/cursor-page.ts'
-import { operation } from '../../operation/operation.ts'
-import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
-import type { Condition } from '../../storage/port.ts'
-import { projects } from '../projects/project.ts'
-import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
+import { projects } from '../../models/projects/project.ts'
 import {
   leadTimeField,
   leadTimeTo,
@@ -12,7 +7,12 @@ import {
   placeOf,
   pullRequestStates,
   pullRequests,
-} from './pull-request.ts'
+} from '../../models/pull-requests/pull-request.ts'
+import { operation } from '../../operation/operation.ts'
+import { cursorLinks, cursorPage, cursorQuery, oneWay } from '../../operation/pages/cursor-page.ts'
+import { collection, commaList, expand, key, moment, text } from '../../operation/schema.ts'
+import type { Condition } from '../../storage/port.ts'
+import { presentPullRequest, pullRequestWire, reachedBy } from './change-wire.ts'
 
 const statuses = [...pullRequestStates, 'deployed'] as const
 
@@ -34,7 +34,7 @@ const listQuery = v.object({
 
 type ListQuery = v.InferOutput<typeof listQuery>
 
-/** In what order the list is, and where a pull request stands in it. */
+/** Returns the order of the list, and the position of a pull request in it. */
 function orderOf({ sort, environmentKey = '', applicationKey = [] }: ListQuery) {
   if (sort === undefined) {
     const edgeOf = ({ externalId, content }: PullRequest) => ({ at: content?.openedAt ?? 0, key: externalId })
@@ -50,7 +50,7 @@ function orderOf({ sort, environmentKey = '', applicationKey = [] }: ListQuery) 
 
 export const listPullRequests = operation({
   id: 'listPullRequests',
-  summary: "List a project's pull requests, newest first or by their lead time to an environment",
+  summary: 'List the pull requests of a project, newest first or by their lead time to an environment',
   method: 'GET',
   path: '/api/v2/engineering-insights/pull-requests',
   beta: 'tagged',
@@ -67,7 +67,7 @@ export const listPullRequests = operation({
     v.forward(
       v.check(
         ({ sort, applicationKey = [] }) => !sort || applicationKey.length <= 1,
-        'must name one application at most to sort by leadTime',
+        'must contain at most 1 application to sort by leadTime',
       ),
       ['applicationKey'],
     ),
@@ -94,19 +94,19 @@ export const listPullRequests = operation({
   },
 })
 
-/** What nobody has told of, and deployments or commits have only named, is left out. */
+/** Omits pull requests that were never reported, and that only deployments or commits refer to. */
 function conditions(query: ListQuery): Condition[] {
   const { environmentKey, applicationKey = [], repositoryKey, status, sort, query: words, from, to } = query
   const arrived = arrivedIn(environmentKey, applicationKey)
   return [
     { op: 'exists', field: 'openedAt', value: true },
-    // Sorted by lead times are those that have one.
+    // Sorting by lead time includes only those that have one.
     ...(sort === undefined ? [] : [{ op: 'exists', field: orderOf(query).field, value: true } as const]),
     ...(repositoryKey === undefined ? [] : [{ op: 'equals', field: 'repositoryKey', value: repositoryKey } as const]),
     ...(words ? [{ op: 'contains', in: ['title', 'author'], text: words } as const] : []),
     ...(from === undefined && to === undefined ? [] : [{ op: 'range', field: 'openedAt', from, to } as const]),
     ...(status === undefined ? [] : statusIs(status, arrived)),
-    // Which application a change is of is known from where it arrived.
+    // The application of a change is known from its arrivals.
     ...(applicationKey.length > 0 && status === undefined ? [arrived] : []),
   ]
 }
@@ -117,7 +117,7 @@ function statusIs(status: (typeof statuses)[number], arrived: Condition): Condit
   return [merged, status === 'deployed' ? arrived : { op: 'not', condition: arrived }]
 }
 
-/** Whether it reached the environment, if one is asked for, with one of the applications, if some are. */
+/** Condition for arrivals in an environment, by one of the applications, or both, as far as they are given. */
 function arrivedIn(environmentKey: string | undefined, applicationKeys: readonly string[]): Condition {
   if (environmentKey !== undefined && applicationKeys.length > 0) {
     const values = applicationKeys.map((applicationKey) => placeOf({ environmentKey, applicationKey }))

@@ -8,7 +8,7 @@ const admin = { as: { role: 'admin' } } as const
 const place = { projectKey: 'web', environmentKey: 'production' }
 
 let api: Engine['api']
-/** Summarises all days, as if they were over. */
+/** Summarizes all days, as if they had ended. */
 let compact: () => Promise<unknown>
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ const deploy = (brought: { pullRequestIds?: string[]; commitIds?: string[] }) =>
   return api.createDeploymentEvents({ body: { ...place, events } }, admin)
 }
 
-/** Sums of each stage, in hours, as the chart of the last day tells. */
+/** Returns the sums of all stages in hours, from the chart of the last day. */
 async function stages() {
   const range = { from: now - 24 * hour, to: now, bucketMs: 24 * hour }
   const { metadata } = await api.getLeadTimeChart({ ...place, ...range }, admin)
@@ -63,13 +63,13 @@ describe('a pull request', () => {
   // First commit 8 h ago, opened 5 h ago, merged 3 h ago, deployed from 2 h ago to 1 h ago.
   const expected = { coding: 3, review: 2, wait: 1, deploy: 1, total: 7 }
 
-  it('is a lead time once it is deployed, by its id', async () => {
+  it('has lead times after a deployment with its id', async () => {
     await tell(pullRequest)
     await deploy({ pullRequestIds: [pullRequest.externalId] })
     expect(await stages()).toEqual(expected)
   })
 
-  it('is one as well when its deployment was told of first, by one of its commits', async () => {
+  it('has lead times when a deployment with its commits was reported first', async () => {
     await deploy({ commitIds: ['b', 'a'] })
     expect((await list()).totalCount).toBe(0)
     await tell(pullRequest)
@@ -83,7 +83,7 @@ describe('a pull request', () => {
     })
   })
 
-  it('has the stages of what is told of its deployment and its commits later, also in a day that is summarised', async () => {
+  it('updates its lead times with later reports of its deployment and commits, also in a summarized day', async () => {
     const event = { applicationKey: 'shop', version: '1.0.0' }
     const brought = { pullRequestIds: [pullRequest.externalId] }
     const finished = { ...event, eventType: 'finished', eventTime: now - hour, ...brought } as const
@@ -92,7 +92,7 @@ describe('a pull request', () => {
       api.createDeploymentEvents({ body: { ...place, events } }, admin)
     const { commits, ...withoutCommits } = pullRequest
     await tell(withoutCommits)
-    // A start after the end is of another attempt.
+    // A start after the end belongs to another attempt.
     await deployed(finished, started(now))
     expect(await stages()).toEqual({ coding: 0, review: 2, wait: 2, deploy: 0, total: 4 })
     await compact()
@@ -107,7 +107,7 @@ describe('a pull request', () => {
     expect(await stages()).toEqual(expected)
   })
 
-  it('counts by its earliest deployment, and no longer on the day of a later one', async () => {
+  it('counts on the day of its earliest deployment, and no longer on that of a later one', async () => {
     await tell(pullRequest)
     const deployed = (version: string, eventTime: number) => {
       const event = { applicationKey: 'shop', version, eventType: 'finished', eventTime } as const
@@ -124,14 +124,14 @@ describe('a pull request', () => {
     await deployed('2', now - hour)
     await compact()
     expect(await totals()).toEqual([['shop', [0, 7]]])
-    // Out of order with the commits, as real histories are: it has no duration, and yet it is the first.
+    // Before its commits, as in some real histories: it has no duration, but it is the earliest deployment.
     await deployed('1', now - 30 * hour)
     expect(await totals()).toEqual([['shop', [0, 0]]])
     await compact()
     expect(await totals()).toEqual([['shop', [0, 0]]])
   })
 
-  it('takes the place of its commit, which was a change by itself until the pull request claimed it', async () => {
+  it('replaces its commit, which was a change by itself before', async () => {
     await deploy({ commitIds: ['a'] })
     await api.createCommits({ body: { projectKey: 'web', commits: [pullRequest.commits[1]] } }, admin)
     expect(await stages()).toMatchObject({ total: 7, review: 0 })
@@ -139,7 +139,7 @@ describe('a pull request', () => {
     expect(await stages()).toEqual(expected)
   })
 
-  it('told again is known; of two tellings the later counts, whichever comes first', async () => {
+  it('is known when it is reported again, and the report with the later time wins', async () => {
     expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 1, known: 0 })
     expect(await tell(pullRequest)).toEqual({ accepted: 1, added: 0, known: 1 })
     const { mergedAt, ...before } = pullRequest
@@ -150,7 +150,7 @@ describe('a pull request', () => {
     expect((await list()).items[0]?.title).toBe('Fastest')
   })
 
-  it('is found by status, place, repository and words, page by page', async () => {
+  it('is listed in pages, and filtered by status, environment, application, repository and text', async () => {
     const open = { externalId: 'octo/api#1', title: 'Slower', state: 'open', openedAt: now - hour }
     await tell(pullRequest, open, { ...open, externalId: 'octo/api#2' })
     await deploy({ pullRequestIds: [pullRequest.externalId] })
@@ -167,7 +167,7 @@ describe('a pull request', () => {
     expect(await ids({ limit: 2, after })).toEqual(['octo/shop#1'])
   })
 
-  it('is sorted by its lead time to an environment, page by page in both directions', async () => {
+  it('is sorted by its lead time to an environment, in pages in both directions', async () => {
     const ages = [5, 3, 9, 3, 7, 0]
     const events = ages.map(
       (_, i) =>
@@ -182,7 +182,7 @@ describe('a pull request', () => {
     const opened = (age: number) => ({ title: '', state: 'merged', openedAt: now - (age + 1) * hour, mergedAt: now })
     await tell(...ages.map((age, i) => ({ externalId: `p${i}`, ...opened(age) })), { externalId: 'none', ...opened(4) })
     await api.createDeploymentEvents({ body: { ...place, events } }, admin)
-    // Deployed once more: the longest lead time counts, that of each application for itself.
+    // A later deployment: the longest lead time counts, for each application separately.
     const later = { applicationKey: 'api', version: 'v9', eventType: 'finished', eventTime: now } as const
     await api.createDeploymentEvent({ body: { ...place, ...later, pullRequestIds: ['p2'] } }, admin)
     const sorted = { environmentKey: 'production', sort: '-leadTime' }
@@ -221,31 +221,31 @@ describe('a pull request', () => {
       { attribute: 'environmentKey', reason: 'must be present to sort by leadTime' },
     ])
     expect(await refusal({ ...sorted, applicationKey: ['shop', 'api'] })).toEqual([
-      { attribute: 'applicationKey', reason: 'must name one application at most to sort by leadTime' },
+      { attribute: 'applicationKey', reason: 'must contain at most 1 application to sort by leadTime' },
     ])
     expect(await refusal({ ...sorted, sort: 'title' })).toEqual([
       { attribute: 'sort', reason: 'must be one of leadTime, -leadTime' },
     ])
   })
 
-  it('that is at fault is named by its index, and nothing of the call is written', async () => {
+  it('with a validation error is reported by its index, and nothing is written', async () => {
     const { mergedAt, ...unmerged } = pullRequest
     await expect(tell(pullRequest, unmerged)).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ attribute: 'pullRequests.1.mergedAt', reason: 'must be there when merged, and only then' }],
+      errors: [{ attribute: 'pullRequests.1.mergedAt', reason: 'must be present when the state is merged, and only then' }],
     })
     expect((await list()).totalCount).toBe(0)
   })
 })
 
-it('a commit by itself is a change from authored to deployed', async () => {
+it('a commit without a pull request is a change from its authoring to its deployment', async () => {
   await deploy({ commitIds: ['c'] })
   const commits = [{ externalId: 'c', authoredAt: now - 6 * hour, committedAt: now - 4 * hour }]
   await api.createCommits({ body: { projectKey: 'web', commits } }, admin)
   expect(await stages()).toEqual({ coding: 2, review: 0, wait: 2, deploy: 1, total: 5 })
 })
 
-it('repositories are those of pull requests, and those that somebody associates', async () => {
+it('repositories are those of pull requests and the associated ones', async () => {
   await tell(pullRequest)
   const mappings = [{ repositoryKey: 'octo/api', projectKey: 'web' }]
   await api.associateRepositoriesAndProjects({ body: { mappings } }, admin)
@@ -255,7 +255,7 @@ it('repositories are those of pull requests, and those that somebody associates'
   expect(await keys()).toEqual(['octo/api'])
 })
 
-it('an application is made by its first event, and keeps the name that it is given', async () => {
+it('an application is created by its first event, and keeps a later name', async () => {
   await deploy({})
   const shop = { ...place, applicationKey: 'shop' }
   await api.patchApplication({ ...shop, body: [{ op: 'replace', path: '/name', value: 'The shop' }] }, admin)
@@ -268,7 +268,7 @@ it('an application is made by its first event, and keeps the name that it is giv
   expect((await api.getApplication(shop, admin)).name).toBe('shop')
 })
 
-it('are told without the right to associate their repository, which then stays unassociated', async () => {
+it('pull requests are accepted without the right to associate their repository, which is then not associated', async () => {
   const feeder = {
     as: {
       policy: [

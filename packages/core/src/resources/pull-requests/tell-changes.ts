@@ -1,31 +1,33 @@
+import { environments } from '../../models/environments/environment.ts'
+import { type Commit, commits, type PullRequest, pullRequests } from '../../models/pull-requests/pull-request.ts'
 import type { Sample } from '../../storage/port.ts'
-import type { FedDocument, Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
+import type { IngestedDocument, Writer } from '../../storage/writer.ts'
 import { appendLeadTimes } from '../lead-time/append-lead-times.ts'
 import { type PlacedSample, samplesOfCommit, samplesOfPullRequest } from './change-samples.ts'
 import { joinCommit, joinPullRequest, type ToldCommit, type ToldPullRequest } from './join-changes.ts'
-import { type Commit, commits, type PullRequest, pullRequests } from './pull-request.ts'
 
-/** What is told of changes in one call, by their ids; several tellings of one are joined. */
+/** Reports about changes in one call, by the ids of the changes. Several reports about one change are joined. */
 export interface ToldChanges {
   readonly pullRequests: readonly (readonly [id: string, told: ToldPullRequest])[]
   readonly commits: readonly (readonly [id: string, told: ToldCommit])[]
 }
 
-type Fed<T extends PullRequest | Commit, A extends string> = FedDocument<T, A> & { readonly after: Omit<T, 'version'> }
+type Fed<T extends PullRequest | Commit, A extends string> = IngestedDocument<T, A> & {
+  readonly after: Omit<T, 'version'>
+}
 type FedPullRequest = Fed<PullRequest, typeof pullRequests.template>
 type FedCommit = Fed<Commit, typeof commits.template>
 
-/** What of the changes that were told of was new or different. */
+/** Ids of the changes that were new or different. */
 export interface TellingOfChanges {
   readonly pullRequestIds: ReadonlySet<string>
   readonly commitIds: ReadonlySet<string>
 }
 
 /**
- * Writes what is told of changes, and the lead times that follow: a change that was merged, and has reached an
- * environment, is a sample there, whether its deployment or itself was told first (D25). What is learned of it later
- * takes the place of that sample.
+ * Writes reports about changes, and the lead times that follow from them: a merged change that has reached an
+ * environment is a sample there, whichever of the deployment and the change was reported first (D25). Later reports
+ * replace that sample.
  */
 export async function tellChanges(tx: Writer, projectKey: string, told: ToldChanges): Promise<TellingOfChanges> {
   const fedCommits = await joinedCommits(tx, projectKey, told.commits)
@@ -33,8 +35,8 @@ export async function tellChanges(tx: Writer, projectKey: string, told: ToldChan
     ...told.pullRequests,
     ...fedCommits.flatMap(({ after }) => tellingsOf(after)),
   ])
-  const changedCommits = tx.feed(commits, fedCommits)
-  const changedPullRequests = tx.feed(pullRequests, fedPullRequests)
+  const changedCommits = tx.ingest(commits, fedCommits)
+  const changedPullRequests = tx.ingest(pullRequests, fedPullRequests)
   const changed = new Map<string, ChangedSamples>()
   for (const { before, after } of changedPullRequests as readonly FedPullRequest[]) {
     noteSamples(changed, before ? samplesOfPullRequest(before) : [], samplesOfPullRequest(after))
@@ -89,10 +91,10 @@ function groupsOf<T>(told: readonly (readonly [id: string, told: T])[]): Map<str
   return groups
 }
 
-/** What a commit says of the pull requests that have it. */
+/** Returns the reports about the pull requests that contain a commit. */
 function tellingsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Commit, 'version'>) {
   const told: ToldPullRequest = {
-    // The commit that merges it is none of its own.
+    // A merge commit is not one of the pull request's own commits.
     commitIds: content ? [externalId] : [],
     arrivals,
     ...(content ? { firstCommitAt: content.authoredAt } : {}),
@@ -100,13 +102,13 @@ function tellingsOf({ externalId, pullRequestIds, content, arrivals }: Omit<Comm
   return pullRequestIds.map((id) => [id, told] as const)
 }
 
-/** Lead times of one environment that are no longer so, and those that are. */
+/** Lead-time samples of one environment to delete and to add. */
 interface ChangedSamples {
   readonly withdrawn: Sample[]
   readonly added: Sample[]
 }
 
-/** What becomes of lead times where more is known of a change: most are new, of some a moment is another one. */
+/** Collects the changes of lead times after a report: most samples are new, some have another time. */
 function noteSamples(
   changed: Map<string, ChangedSamples>,
   before: readonly PlacedSample[],
@@ -131,7 +133,7 @@ function has(samples: readonly PlacedSample[], { environmentKey, sample: { id, a
   )
 }
 
-/** An environment that is gone keeps nothing. */
+/** Writes the changed samples. Samples of a deleted environment are dropped. */
 async function keepSamples(
   tx: Writer,
   projectKey: string,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Environment, environments } from '../../models/environments/environment.ts'
+import { type Audience, environmentsIn } from '../../models/release-pipelines/release-pipeline.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { key, links, list, name } from '../../operation/schema.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
-import { type Audience, environmentsIn } from './release-pipeline.ts'
 
 const wholeNumber = () => v.pipe(v.number(), v.integer('must be an integer'), v.minValue(0, 'must not be negative'))
 
@@ -25,7 +25,7 @@ const audienceConfiguration = v.strictObject({
   releaseGuardianConfiguration: v.optional(releaseGuardianConfiguration),
 })
 
-/** An audience as a caller writes it. */
+/** An audience in a request. */
 export const audienceRequest = v.strictObject({
   environmentKey: key(),
   name: name(),
@@ -55,17 +55,17 @@ export const audienceWire = v.object({
   segmentKeys: list(v.string()),
 })
 
-/** Most environments, segments, members and teams that one request names, since each of them is looked up. */
+/** Maximum number of environments, segments, members and teams that a request refers to, because each is looked up. */
 const mostNamed = 5_000
 
-/** Refuses lists of audiences that together name too many things. */
+/** Rejects lists of audiences that together have too many references. */
 export const namesFew = <Named>(namesOf: (list: Named) => readonly unknown[]) =>
   v.check<Named, string>(
     (named) => namesOf(named).length <= mostNamed,
-    `must not name more than ${mostNamed} environments, segments, members and teams`,
+    `must not refer to more than ${mostNamed} environments, segments, members and teams`,
   )
 
-/** Whom a configuration tells of a release. */
+/** Returns the members and teams that are notified of a release. */
 export function notified({ notifyMemberIds = [], notifyTeamKeys = [] }: Notified): readonly string[] {
   return [...notifyMemberIds, ...notifyTeamKeys]
 }
@@ -77,7 +77,10 @@ export interface Notified {
 
 type PresentAudience = (audience: Audience) => v.InferOutput<typeof audienceWire>
 
-/** Looks up the environments of some phases, and shows audiences with them; one that was deleted is left out. */
+/**
+ * Reads the environments of some phases, and returns a function that serializes audiences with them. Deleted
+ * environments are omitted.
+ */
 export async function audiencePresenter(
   { tx }: ReadContext,
   projectKey: string,

@@ -3,7 +3,7 @@ import { failureOf, faultOf } from '../flags/test/flag-project.ts'
 import { audience, releaseProject, twoPhases } from './test/release-project.ts'
 
 describe('putReleasePipeline', () => {
-  it('replaces all that a caller can set; what is left out is reset (D20)', async () => {
+  it('replaces all properties, and resets omitted ones (D20)', async () => {
     const { addPipeline, putPipeline, getPipeline, pass } = await releaseProject()
     const before = await addPipeline('usual', { description: 'Long', tags: ['a'], isLegacy: true })
     pass(5_000)
@@ -32,7 +32,7 @@ describe('putReleasePipeline', () => {
     expect(await getPipeline('usual')).toEqual(after)
   })
 
-  it('keeps the ids of phases that stay in their places, and gives new ones new ids', async () => {
+  it('keeps the ids of phases at the same index, and gives new phases new ids', async () => {
     const { addPipeline, putPipeline } = await releaseProject()
     const before = await addPipeline('usual')
     const phases = [...twoPhases, { name: 'Late', audiences: [] }]
@@ -42,7 +42,7 @@ describe('putReleasePipeline', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('is 404 when there is none, and makes none', async () => {
+  it('responds with 404 for an unknown pipeline, and creates none', async () => {
     const { putPipeline, listPipelines } = await releaseProject()
     expect(await failureOf(putPipeline('gone'))).toEqual({
       code: 'not_found',
@@ -54,7 +54,7 @@ describe('putReleasePipeline', () => {
   it.each([
     ['phases.0.audiences.0.environmentKey', audience('nowhere')],
     ['phases.0.audiences.0.segmentKeys.0', audience('test', { segmentKeys: ['gone'] })],
-  ])('names what is not there: %s', async (attribute, one) => {
+  ])('reports an unknown reference: %s', async (attribute, one) => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     const before = await addPipeline('usual')
     const fault = await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [one] }] }))
@@ -62,7 +62,7 @@ describe('putReleasePipeline', () => {
     expect(await getPipeline('usual')).toEqual(before)
   })
 
-  it('demands name and phases, and tells of both at once', async () => {
+  it('requires the name and the phases, and reports both at once', async () => {
     const { addPipeline, api, at, as } = await releaseProject()
     await addPipeline('usual')
     const { errors } = await failureOf(api.putReleasePipeline({ ...at('usual'), body: {} as never }, { as }))
@@ -72,7 +72,7 @@ describe('putReleasePipeline', () => {
     ])
   })
 
-  it('does not take a key', async () => {
+  it('rejects a key', async () => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
     expect(await faultOf(putPipeline('usual', { key: 'other' }))).toEqual({
@@ -81,7 +81,7 @@ describe('putReleasePipeline', () => {
     })
   })
 
-  it('loses against a change that came between', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { addPipeline, putPipeline, getPipeline } = await releaseProject()
     await addPipeline('usual')
     const both = await Promise.allSettled([putPipeline('usual', { name: 'A' }), putPipeline('usual', { name: 'B' })])
@@ -91,7 +91,7 @@ describe('putReleasePipeline', () => {
 })
 
 describe('patchReleasePipeline', () => {
-  it('changes name, description, tags and phases', async () => {
+  it('changes the name, description, tags and phases', async () => {
     const { addPipeline, patchPipeline } = await releaseProject()
     const before = await addPipeline('usual', { description: 'Long', tags: ['a'] })
     const after = await patchPipeline('usual', [
@@ -108,22 +108,22 @@ describe('patchReleasePipeline', () => {
   })
 
   it.each([
-    ['an id that no phase has', [{ op: 'replace', path: '/phases/0/id', value: 'mine' }], 'phases.0.id'],
-    ['a phase twice', [{ op: 'copy', from: '/phases/0', path: '/phases/1' }], 'phases.1.id'],
+    ['an unknown phase id', [{ op: 'replace', path: '/phases/0/id', value: 'mine' }], 'phases.0.id'],
+    ['a repeated phase', [{ op: 'copy', from: '/phases/0', path: '/phases/1' }], 'phases.1.id'],
     [
-      'an environment that is not there',
+      'an unknown environment',
       [{ op: 'replace', path: '/phases/0/audiences/0/environmentKey', value: 'nowhere' }],
       'phases.0.audiences.0.environmentKey',
     ],
-    ['no phases', [{ op: 'replace', path: '/phases', value: [] }], 'phases'],
-  ])('refuses %s', async (_, operations, attribute) => {
+    ['an empty list of phases', [{ op: 'replace', path: '/phases', value: [] }], 'phases'],
+  ])('rejects %s', async (_, operations, attribute) => {
     const { addPipeline, patchPipeline } = await releaseProject()
     await addPipeline('usual')
     expect((await faultOf(patchPipeline('usual', operations))).attribute).toBe(attribute)
   })
 
   it.each(['/key', '/isProjectDefault', '/_isLegacy', '/isLegacy', '/createdAt', '/holds', '/id'])(
-    'does not touch %s',
+    'rejects a change of %s',
     async (path) => {
       const { addPipeline, patchPipeline } = await releaseProject()
       await addPipeline('usual')
@@ -133,7 +133,7 @@ describe('patchReleasePipeline', () => {
     },
   )
 
-  it('is 409 when a test does not hold', async () => {
+  it('responds with 409 when a test operation fails', async () => {
     const { addPipeline, patchPipeline } = await releaseProject()
     await addPipeline('usual')
     expect(await failureOf(patchPipeline('usual', [{ op: 'test', path: '/name', value: 'x' }]))).toMatchObject({

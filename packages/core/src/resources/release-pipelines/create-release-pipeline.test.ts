@@ -3,7 +3,7 @@ import { editor, failureOf, faultOf } from '../flags/test/flag-project.ts'
 import { audience, guardian, releaseProject, twoPhases } from './test/release-project.ts'
 
 describe('createReleasePipeline', () => {
-  it('makes the first one the default of the project, and another one where that is asked', async () => {
+  it('makes the first pipeline the default of the project, and a later one on request', async () => {
     const { addPipeline, listPipelines, api, as } = await releaseProject()
     await addPipeline('a')
     expect((await addPipeline('b')).isProjectDefault).toBe(false)
@@ -17,7 +17,7 @@ describe('createReleasePipeline', () => {
     ])
   })
 
-  it('asks for the right to change the default only where there was another one', async () => {
+  it('requires the right to change the default only when the project has one', async () => {
     const { addPipeline, listPipelines } = await releaseProject()
     const maker = editor(['createReleasePipeline'], 'proj/*:release-pipeline/*')
     await addPipeline('a', { isProjectDefault: true }, maker)
@@ -26,12 +26,12 @@ describe('createReleasePipeline', () => {
     expect((await listPipelines()).items.map(({ key }) => key)).toEqual(['a', 'c'])
   })
 
-  it('marks a legacy pipeline', async () => {
+  it('creates a legacy pipeline', async () => {
     const { addPipeline } = await releaseProject()
     expect((await addPipeline('old', { isLegacy: true }))._isLegacy).toBe(true)
   })
 
-  it('is 409 for a key that is taken', async () => {
+  it('responds with 409 when the key is taken', async () => {
     const { addPipeline } = await releaseProject()
     await addPipeline('usual')
     expect(await failureOf(addPipeline('usual'))).toEqual({
@@ -40,21 +40,21 @@ describe('createReleasePipeline', () => {
     })
   })
 
-  it('makes at most 20 in a project, also of those that are made at once', async () => {
+  it('creates at most 20 pipelines in a project, also concurrently', async () => {
     const { addPipeline, listPipelines, deletePipeline } = await releaseProject()
     for (let i = 1; i <= 19; i++) await addPipeline(`p${i}`)
     const both = await Promise.allSettled([addPipeline('x'), addPipeline('y')])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await failureOf(addPipeline('one-more'))).toEqual({
       code: 'invalid_request',
-      message: 'A project has at most 20 release pipelines',
+      message: 'A project can have at most 20 release pipelines',
     })
     await deletePipeline('p2')
     await addPipeline('one-more')
     expect((await listPipelines()).totalCount).toBe(20)
   })
 
-  it('is 404 in a project that is not there', async () => {
+  it('responds with 404 for an unknown project', async () => {
     const { api, as } = await releaseProject()
     const body = { key: 'usual', name: 'Usual', phases: twoPhases }
     expect(await failureOf(api.createReleasePipeline({ projectKey: 'gone', body }, { as }))).toMatchObject({
@@ -62,7 +62,7 @@ describe('createReleasePipeline', () => {
     })
   })
 
-  it('names every environment, segment, member and team that is not there', async () => {
+  it('reports every unknown environment, segment, member and team', async () => {
     const { addPipeline, segment, listPipelines } = await releaseProject()
     await segment('beta', 'test')
     const configuration = {
@@ -101,9 +101,9 @@ describe('createReleasePipeline', () => {
     ['no name', { name: undefined }, 'name', 'must be present'],
     ['an empty name', { name: '' }, 'name', 'must not be empty'],
     ['a long name', { name: 'n'.repeat(257) }, 'name', 'must have at most 256 characters'],
-    ['no phases', { phases: undefined }, 'phases', 'must be present'],
-    ['an empty list of phases', { phases: [] }, 'phases', 'must hold at least 1 phase'],
-    ['eleven phases', { phases: Array(11).fill(twoPhases[0]) }, 'phases', 'must hold at most 10 phases'],
+    ['an empty list of phases', { phases: undefined }, 'phases', 'must be present'],
+    ['an empty list of phases', { phases: [] }, 'phases', 'must contain at least 1 phase'],
+    ['eleven phases', { phases: Array(11).fill(twoPhases[0]) }, 'phases', 'must contain at most 10 phases'],
     ['a phase without a name', { phases: [{ audiences: [] }] }, 'phases.0.name', 'must be present'],
     ['a phase without audiences', { phases: [{ name: 'One' }] }, 'phases.0.audiences', 'must be present'],
     [
@@ -122,10 +122,10 @@ describe('createReleasePipeline', () => {
       'too many audiences',
       { phases: [{ name: 'One', audiences: Array(101).fill(audience('test')) }] },
       'phases.0.audiences',
-      'must hold at most 100 audiences',
+      'must contain at most 100 audiences',
     ],
-    ['a member that nobody knows', { other: 1 }, 'other', 'is not a known member'],
-    ['a key that is none', { key: 'a b' }, 'key', expect.stringContaining('must be 1 to 256 letters') as never],
+    ['an unknown property', { other: 1 }, 'other', 'is not a known member'],
+    ['an invalid key', { key: 'a b' }, 'key', expect.stringContaining('must be 1 to 256 letters') as never],
     [
       'a configuration without strategy',
       withConfiguration({ requireApproval: true }),
@@ -133,44 +133,44 @@ describe('createReleasePipeline', () => {
       'must be present',
     ],
     [
-      'a configuration that does not say whether it needs approval',
+      'a configuration without requireApproval',
       withConfiguration({ releaseStrategy: 'x' }),
       'phases.0.audiences.0.configuration.requireApproval',
       'must be present',
     ],
     [
-      'more than all contexts',
+      'a rollout weight above 100',
       withConfiguration({ ...plain, releaseGuardianConfiguration: { ...guardian, rolloutWeight: 101 } }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.rolloutWeight',
       'must be at most 100',
     ],
     [
-      'a time before now',
+      'a negative monitoring window',
       withConfiguration({ ...plain, releaseGuardianConfiguration: { ...guardian, monitoringWindowMilliseconds: -1 } }),
       'phases.0.audiences.0.configuration.releaseGuardianConfiguration.monitoringWindowMilliseconds',
       'must not be negative',
     ],
-  ])('refuses %s', async (_, more, attribute, reason) => {
+  ])('rejects %s', async (_, more, attribute, reason) => {
     const { addPipeline } = await releaseProject()
     expect(await faultOf(addPipeline('usual', more))).toEqual({ attribute, reason })
   })
 
-  it('refuses to look up more than a bounded number of things', async () => {
+  it('rejects more than the maximum number of references', async () => {
     const { addPipeline } = await releaseProject()
     const notifyMemberIds = Array.from({ length: 1000 }, (_, i) => `m${i}`)
     const configuration = { ...plain, notifyMemberIds }
     const phases = [{ name: 'One', audiences: Array(6).fill(audience('test', { configuration })) }]
     expect(await faultOf(addPipeline('usual', { phases }))).toEqual({
       attribute: 'phases',
-      reason: 'must not name more than 5000 environments, segments, members and teams',
+      reason: 'must not refer to more than 5000 environments, segments, members and teams',
     })
   })
 
   it.each([
     ['NUL', '{"name":"a\\u0000"}'],
     ['a lone surrogate', '{"name":"\\ud800"}'],
-    ['a name that reaches a prototype', '{"name":"a","configuration":{"__proto__":{"x":1}}}'],
-  ])('refuses %s in a phase', async (_, phase) => {
+    ['a name of a property that every object inherits', '{"name":"a","configuration":{"__proto__":{"x":1}}}'],
+  ])('rejects %s in a phase', async (_, phase) => {
     const { send } = await releaseProject()
     const phases = [{ audiences: [], ...JSON.parse(phase) }]
     const body = { key: 'usual', name: 'Usual', phases }

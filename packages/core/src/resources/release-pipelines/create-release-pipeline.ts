@@ -1,40 +1,44 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { type Project, projects } from '../../models/projects/project.ts'
+import {
+  mostPipelines,
+  type ReleasePipeline,
+  releasePipelines,
+} from '../../models/release-pipelines/release-pipeline.ts'
 import type { Context } from '../../operation/context.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Project, projects } from '../projects/project.ts'
 import { addedReferences } from './phase-references.ts'
-import { mostPipelines, type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 import { pipelineRequest, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
-export const createReleasePipeline = createCard(releasePipelines, {
+export const createReleasePipeline = createOperation(releasePipelines, {
   id: 'createReleasePipeline',
-  summary: "Create a release pipeline; the first one becomes the project's default",
+  summary: 'Create a release pipeline; the first one becomes the default of the project',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   access: { action: 'createReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{body.key}' },
   within: projects,
   body: pipelineRequest,
-  make: ({ host, now }, { isProjectDefault: _, phases, ...settings }) => ({
+  make: (context, { isProjectDefault: _, phases, ...settings }) => ({
     ...settings,
-    id: host.newId(),
-    phases: phases.map((phase) => ({ id: host.newId(), ...phase })),
+    id: context.useHost().newId(),
+    phases: phases.map((phase) => ({ id: context.useHost().newId(), ...phase })),
     holds: 0,
-    createdAt: now,
+    createdAt: context.readClock(),
   }),
   async after(context, pipeline, { isProjectDefault }, params) {
     const { tx, fail } = context
     const [project, errors] = await Promise.all([
       tx.get(projects, params),
-      referenceFaults(tx, addedReferences(params.projectKey, [], pipeline.phases)),
+      validateReferences(tx, addedReferences(params.projectKey, [], pipeline.phases)),
     ])
     if (errors.length > 0) fail('invalid_request', { errors })
     addTo(context, project ?? fail('not_found'), pipeline, isProjectDefault)
   },
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })
 
-/** To make a pipeline the default in place of another one is a change of the project, which has an action of its own. */
+/** Replacing the default pipeline is a change of the project, which requires an action of its own. */
 function addTo(
   { tx, fail }: Context<Writer, 'invalid_request'>,
   project: Project,
@@ -43,7 +47,7 @@ function addTo(
 ): void {
   const count = project.releasePipelines ?? 0
   if (count >= mostPipelines) {
-    fail('invalid_request', { message: `A project has at most ${mostPipelines} release pipelines` })
+    fail('invalid_request', { message: `A project can have at most ${mostPipelines} release pipelines` })
   }
   const place = { projectKey: project.key }
   const counted = { ...project, releasePipelines: count + 1 }

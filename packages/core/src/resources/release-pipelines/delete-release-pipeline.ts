@@ -1,11 +1,11 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { projects } from '../projects/project.ts'
-import { releases, releasesIn } from '../releases/release.ts'
-import { releasePipelines } from './release-pipeline.ts'
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { releases, releasesIn } from '../../models/releases/release.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteReleasePipeline = deleteCard(releasePipelines, {
+export const deleteReleasePipeline = deleteOperation(releasePipelines, {
   id: 'deleteReleasePipeline',
-  summary: "Delete a release pipeline that is not the project's default and has no active release",
+  summary: 'Delete a release pipeline that is not the default of the project and has no active release',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: { action: 'deleteReleasePipeline', resource: 'proj/{projectKey}:release-pipeline/{pipelineKey}' },
   async also({ tx, fail }, { id, key }, keys) {

@@ -1,13 +1,13 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
-export const getReleasePipeline = getCard(releasePipelines, {
+export const getReleasePipeline = getOperation(releasePipelines, {
   id: 'getReleasePipeline',
-  summary: 'Fetch a release pipeline',
+  summary: 'Get a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   access: showsProject,
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })

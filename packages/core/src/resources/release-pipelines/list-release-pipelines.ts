@@ -1,22 +1,22 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { projects } from '../../models/projects/project.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { anyText, termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { page } from '../../operation/schema.ts'
-import { anyText, termFilter, words } from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
 const filter = termFilter({ query: words('key', 'name', 'description'), env: anyText('environmentKeys') })
 
-export const listReleasePipelines = listCard(releasePipelines, {
+export const listReleasePipelines = listOperation(releasePipelines, {
   id: 'listReleasePipelines',
-  summary: "List a project's release pipelines, or those with an environment or a text in them",
+  summary: 'List the release pipelines of a project, or those with an environment or a text',
   path: '/api/v2/projects/{projectKey}/release-pipelines',
   access: showsProject,
   within: projects,
   query: v.object({ ...page(), filter }),
   select: ({ filter: where }) => ({ where, order: [{ field: 'name', type: 'text' }] }),
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })

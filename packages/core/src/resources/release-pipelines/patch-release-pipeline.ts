@@ -1,16 +1,16 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { changePipeline } from './change-pipeline.ts'
-import { releasePipelines } from './release-pipeline.ts'
 import { pipelineSettings, pipelineWire, presentPipeline } from './release-pipeline-wire.ts'
 
-export const patchReleasePipeline = patchCard(releasePipelines, {
+export const patchReleasePipeline = patchOperation(releasePipelines, {
   id: 'patchReleasePipeline',
-  summary: 'Change a release pipeline',
+  summary: 'Update a release pipeline',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}',
   shows: showsProject,
   settings: pipelineSettings,
   change: (context, patched, keys, before) => changePipeline(context, keys, before, patched),
-  answer: pipelineWire,
-  present: presentPipeline,
+  response: pipelineWire,
+  serialize: presentPipeline,
 })

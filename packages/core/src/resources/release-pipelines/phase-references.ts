@@ -1,14 +1,14 @@
+import { environments } from '../../models/environments/environment.ts'
+import { members } from '../../models/members/member.ts'
+import type { Audience } from '../../models/release-pipelines/release-pipeline.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { environments } from '../environments/environment.ts'
-import { members } from '../members/member.ts'
-import { segments } from '../segments/segment.ts'
-import { teams } from '../teams/team.ts'
 import type { Notified } from './audience-wire.ts'
-import type { Audience } from './release-pipeline.ts'
 
 type Phases = readonly { readonly audiences: readonly Audience[] }[]
 
-/** What phases have come to name: what they named before may have been deleted since, and stays. */
+/** Returns the references that a change of phases adds. References that exist may have been deleted since, and stay. */
 export function addedReferences(projectKey: string, before: Phases, after: Phases): Reference[] {
   const known = new Set(referencesIn(projectKey, before).map(targetOf))
   return referencesIn(projectKey, after).filter((one) => !known.has(targetOf(one)))
@@ -42,7 +42,7 @@ function audienceReferences(projectKey: string, audience: Audience, at: string):
   ]
 }
 
-/** Whom a configuration tells of a release. */
+/** Returns the members and teams that are notified of a release. */
 export function notifiedReferences({ notifyMemberIds, notifyTeamKeys }: Notified = {}, at: string): Reference[] {
   return [
     ...(notifyMemberIds ?? []).map((memberId, i) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { editor, failureOf } from '../flags/test/flag-project.ts'
 import { releaseProject, twoPhases } from './test/release-project.ts'
 
-describe('the rights to a release pipeline', () => {
+describe('permissions for a release pipeline', () => {
   const [first, second] = twoPhases
   const resource = 'proj/web:release-pipeline/usual'
 
@@ -14,7 +14,7 @@ describe('the rights to a release pipeline', () => {
     ['updateReleasePipelinePhase', { phases: [first] }],
     ['updateReleasePipelinePhase', { phases: [first, second, { name: 'Third', audiences: [] }] }],
     ['updateReleasePipelinePhase', { phases: [{ ...first, audiences: [] }, second] }],
-  ])('are of one aspect each: %s for %j', async (action, more) => {
+  ])('require %s for %j', async (action, more) => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
     const all = [
@@ -29,7 +29,7 @@ describe('the rights to a release pipeline', () => {
     expect((await putPipeline('usual', more, editor([action], resource)))._version).toBe(2)
   })
 
-  it('are asked of every aspect that a change touches', async () => {
+  it('require the action of every changed aspect', async () => {
     const { addPipeline, putPipeline } = await releaseProject()
     await addPipeline('usual')
     const more = { phases: [{ ...first, name: 'Other', audiences: [] }, second] }
@@ -37,7 +37,7 @@ describe('the rights to a release pipeline', () => {
     expect(await failureOf(putPipeline('usual', more, half))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('do not come with each other', async () => {
+  it('are independent of each other', async () => {
     const { addPipeline, deletePipeline } = await releaseProject()
     await addPipeline('usual')
     await addPipeline('other')

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
+import { type ReleasePipeline, releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import {
   accessDetails,
@@ -12,13 +14,11 @@ import {
   text,
   timestamp,
 } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { audiencePresenter, audienceRequest, audienceWire, namesFew, notified } from './audience-wire.ts'
-import { type ReleasePipeline, releasePipelines } from './release-pipeline.ts'
 
 const phaseRequest = v.strictObject({
   name: name(),
-  audiences: v.pipe(list(audienceRequest), v.maxLength(100, 'must hold at most 100 audiences')),
+  audiences: v.pipe(list(audienceRequest), v.maxLength(100, 'must contain at most 100 audiences')),
   configuration: v.optional(jsonObject(), {}),
 })
 
@@ -27,8 +27,8 @@ type Audience = Output<typeof audienceRequest>
 const phasesOf = <Phase extends Schema>(phase: Phase) =>
   v.pipe(
     v.array(phase),
-    v.minLength(1, 'must hold at least 1 phase'),
-    v.maxLength(10, 'must hold at most 10 phases'),
+    v.minLength(1, 'must contain at least 1 phase'),
+    v.maxLength(10, 'must contain at most 10 phases'),
     namesFew((phases) => (phases as { readonly audiences: readonly Audience[] }[]).flatMap(namesIn)),
     v.readonly(),
   )
@@ -41,7 +41,7 @@ function namesIn({ audiences }: { readonly audiences: readonly Audience[] }): st
   ])
 }
 
-/** What a caller sets when replacing a pipeline; what is left out is reset (D20). */
+/** Request body that replaces a pipeline. Omitted properties are reset (D20). */
 export const pipelineReplacement = v.strictObject({
   name: name(),
   phases: phasesOf(phaseRequest),
@@ -49,7 +49,7 @@ export const pipelineReplacement = v.strictObject({
   tags: v.optional(tags(), []),
 })
 
-/** What a caller says to make a pipeline. */
+/** Request body of the creation of a pipeline. */
 export const pipelineRequest = v.strictObject({
   key: key(),
   ...pipelineReplacement.entries,
@@ -57,7 +57,7 @@ export const pipelineRequest = v.strictObject({
   isLegacy: v.optional(v.boolean(), false),
 })
 
-/** What a patch may touch. A phase that has its id stays; one without is new. */
+/** Properties that a patch may change. A phase with an id is kept, one without is new. */
 export const pipelineSettings = v.object({
   ...pipelineReplacement.entries,
   phases: phasesOf(v.strictObject({ id: v.optional(v.string()), ...phaseRequest.entries })),
@@ -99,7 +99,7 @@ export async function presentPipeline(
     context.access(releasePipelines, keys, pipeline),
   ])
   return {
-    createdAt: context.wire.time(pipeline.createdAt),
+    createdAt: context.format.time(pipeline.createdAt),
     key: pipeline.key,
     name: pipeline.name,
     phases: pipeline.phases.map((phase) => ({ ...phase, audiences: phase.audiences.map(present) })),

@@ -4,8 +4,8 @@ import { audience, guardian, releaseProject, twoPhases } from './test/release-pr
 
 const json = 'application/json'
 
-describe('a release pipeline in an answer', () => {
-  it('has every field of spec.md', async () => {
+describe('a release pipeline in a response', () => {
+  it('has every field of docs/specification.md', async () => {
     const { addPipeline, segment, memberId } = await releaseProject()
     await segment('beta')
     const configuration = {
@@ -73,7 +73,7 @@ describe('a release pipeline in an answer', () => {
     ])
   })
 
-  it('leaves out an environment that was deleted, and keeps the audience', async () => {
+  it('omits a deleted environment, and keeps the audience', async () => {
     const { addPipeline, getPipeline, patchPipeline, putPipeline, api, as } = await releaseProject()
     await addPipeline('usual')
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
@@ -82,7 +82,7 @@ describe('a release pipeline in an answer', () => {
     expect((await putPipeline('usual')).name).toBe('usual')
   })
 
-  it('is 201 over a transport, with its version as ETag, and without a beta header, as spec.md marks none', async () => {
+  it('is created with 201 and its version as ETag, without a beta header', async () => {
     const { send } = await releaseProject()
     const path = '/api/v2/projects/web/release-pipelines'
     const body = { key: 'usual', name: 'Usual', phases: twoPhases }
@@ -96,7 +96,7 @@ describe('a release pipeline in an answer', () => {
 })
 
 describe('listReleasePipelines', () => {
-  it('pages, by name, and filters by text and environment', async () => {
+  it('returns pages by name, and filters by text and environment', async () => {
     const { addPipeline, listPipelines } = await releaseProject()
     await addPipeline('b', { name: 'Beta first' })
     await addPipeline('a', { name: 'All at once', phases: [{ name: 'One', audiences: [audience('production')] }] })
@@ -113,12 +113,12 @@ describe('listReleasePipelines', () => {
     expect(Object.keys(page._links).sort()).toEqual(['first', 'last', 'next', 'prev', 'self'])
   })
 
-  it('refuses a filter that it does not know', async () => {
+  it('rejects an unknown filter', async () => {
     const { listPipelines } = await releaseProject()
     expect(await faultOf(listPipelines({ filter: 'tag:x' }))).toMatchObject({ attribute: 'filter' })
   })
 
-  it('shows nothing to whoever may not view the project', async () => {
+  it('requires viewProject', async () => {
     const { api } = await releaseProject()
     const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
     expect(await failureOf(api.listReleasePipelines({ projectKey: 'web' }, stranger))).toMatchObject({
@@ -130,7 +130,7 @@ describe('listReleasePipelines', () => {
 describe('the default release pipeline', () => {
   const setDefault = (value: unknown) => [{ op: 'replace', path: '/defaultReleasePipelineKey', value }]
 
-  it('is changed by a patch of the project, with a right of its own', async () => {
+  it('is changed by a patch of the project, which requires its own action', async () => {
     const { addPipeline, getPipeline, api } = await releaseProject()
     await addPipeline('a')
     await addPipeline('b')
@@ -143,7 +143,7 @@ describe('the default release pipeline', () => {
   })
 
   it.each([
-    ['a pipeline that is not there', setDefault('gone')],
+    ['an unknown pipeline', setDefault('gone')],
     ['none', [{ op: 'remove', path: '/defaultReleasePipelineKey' }]],
   ])('cannot become %s', async (_, body) => {
     const { addPipeline, api, as } = await releaseProject()
@@ -154,7 +154,7 @@ describe('the default release pipeline', () => {
     })
   })
 
-  it('cannot be deleted, and what is deleted cannot become it meanwhile', async () => {
+  it('cannot be deleted, also when it becomes the default concurrently', async () => {
     const { addPipeline, deletePipeline, listPipelines, api, as } = await releaseProject()
     await addPipeline('a')
     await addPipeline('b')
@@ -171,7 +171,7 @@ describe('the default release pipeline', () => {
 })
 
 describe('deleteReleasePipeline', () => {
-  it('deletes, once', async () => {
+  it('deletes a pipeline once', async () => {
     const { addPipeline, deletePipeline, getPipeline } = await releaseProject()
     await addPipeline('a')
     await addPipeline('b')
@@ -180,7 +180,7 @@ describe('deleteReleasePipeline', () => {
     expect(await failureOf(deletePipeline('b'))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is told in the change log as what it is', async () => {
+  it('creates a change log entry about the pipeline', async () => {
     const { addPipeline, deletePipeline, api, as, pass } = await releaseProject()
     await addPipeline('a')
     pass(1)

@@ -6,7 +6,7 @@ import { inProduction } from './test/policy-project.ts'
 describe('createReleasePolicy', () => {
   it.each<[string, object, string, string]>([
     [
-      'another method',
+      'an unknown method',
       { releaseMethod: 'slow' },
       'releaseMethod',
       'must be one of "guarded-release", "immediate-release", "progressive-release"',
@@ -14,10 +14,10 @@ describe('createReleasePolicy', () => {
     ['no method', { releaseMethod: undefined }, 'releaseMethod', 'must be present'],
     ['no name', { name: undefined }, 'name', 'must be present'],
     ['a long name', { name: 'n'.repeat(257) }, 'name', 'must have at most 256 characters'],
-    ['the key of the order', { key: 'order' }, 'key', 'must not be order, under which the order of policies is found'],
-    ['a scope of nothing', { scope: {} }, 'scope', 'must name environments or tags; the default policy has no scope'],
+    ['the reserved key order', { key: 'order' }, 'key', 'must not be order, which is reserved for the path of the order of policies'],
+    ['an empty scope', { scope: {} }, 'scope', 'must contain environments or tags; the default policy has no scope'],
     [
-      'an environment that is not there',
+      'an unknown environment',
       { scope: { environmentKeys: ['test', 'nowhere'] } },
       'scope.environmentKeys.1',
       'must be the key of an environment of the project',
@@ -26,16 +26,16 @@ describe('createReleasePolicy', () => {
       'the configuration of another method',
       { releaseMethod: 'progressive-release', guardedReleaseConfig: {} },
       'guardedReleaseConfig',
-      'must be left out, except where the release method is guarded-release',
+      'must be left out, except when the release method is guarded-release',
     ],
     [
-      'a configuration of what has none',
+      'a configuration for a method without one',
       { progressiveReleaseConfig: {} },
       'progressiveReleaseConfig',
-      'must be left out, except where the release method is progressive-release',
+      'must be left out, except when the release method is progressive-release',
     ],
     [
-      'more than all contexts',
+      'a rollout weight above 100',
       {
         releaseMethod: 'progressive-release',
         progressiveReleaseConfig: { stages: [{ allocation: 100_001, durationMillis: 1 }] },
@@ -44,7 +44,7 @@ describe('createReleasePolicy', () => {
       'must be at most 100000',
     ],
     [
-      'a time before now',
+      'a negative monitoring window',
       {
         releaseMethod: 'progressive-release',
         progressiveReleaseConfig: { stages: [{ allocation: 1, durationMillis: -1 }] },
@@ -52,14 +52,14 @@ describe('createReleasePolicy', () => {
       'progressiveReleaseConfig.stages.0.durationMillis',
       'must not be negative',
     ],
-    ['a member that nobody knows', { rank: 1 }, 'rank', 'is not a known member'],
-  ])('refuses %s', async (_, more, attribute, reason) => {
+    ['an unknown property', { rank: 1 }, 'rank', 'is not a known member'],
+  ])('rejects %s', async (_, more, attribute, reason) => {
     const { addPolicy, listPolicies } = await releaseProject()
     expect(await faultOf(addPolicy('a', more))).toEqual({ attribute, reason })
     expect((await listPolicies()).totalCount).toBe(0)
   })
 
-  it('makes one default, also of two at once', async () => {
+  it('creates one default, also when two calls run concurrently', async () => {
     const { addPolicy } = await releaseProject()
     const both = await Promise.allSettled([addPolicy('a'), addPolicy('b')])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -69,7 +69,7 @@ describe('createReleasePolicy', () => {
     })
   })
 
-  it('is 409 for a key that is taken, 404 in a project that is not there', async () => {
+  it('responds with 409 when the key is taken, and 404 for an unknown project', async () => {
     const { addPolicy, api, as } = await releaseProject()
     await addPolicy('a', inProduction)
     expect(await failureOf(addPolicy('a', inProduction))).toEqual({
@@ -82,11 +82,11 @@ describe('createReleasePolicy', () => {
     })
   })
 
-  it('makes at most 100 in a project', async () => {
+  it('creates at most 100 policies in a project', async () => {
     const { addPolicy } = await releaseProject()
     for (let i = 0; i < 100; i++) await addPolicy(`p${i}`, inProduction)
     expect(await failureOf(addPolicy('one-more', inProduction))).toMatchObject({
-      message: 'A project has at most 100 release policies',
+      message: 'A project can have at most 100 release policies',
     })
   })
 })

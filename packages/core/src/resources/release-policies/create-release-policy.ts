@@ -1,19 +1,19 @@
-import { createCard } from '../../operation/cards/create-card.ts'
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { placePolicy } from './place-policy.ts'
 import { releasePolicies } from './release-policy.ts'
 import { policyRequest, presentReleasePolicy, releasePolicyWire } from './release-policy-wire.ts'
 
-export const createReleasePolicy = createCard(releasePolicies, {
+export const createReleasePolicy = createOperation(releasePolicies, {
   id: 'createReleasePolicy',
-  summary: "Create a release policy, ranked after those there are; without a scope it is the project's default",
+  summary: 'Create a release policy with the last rank; without a scope it is the default of the project',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',
   access: { action: 'createReleasePolicy', resource: 'proj/{projectKey}:release-policy/{body.key}' },
   within: projects,
   body: policyRequest,
-  make: ({ host, now }, body) => ({ id: host.newId(), ...body, createdAt: now }),
+  make: (context, body) => ({ id: context.useHost().newId(), ...body, createdAt: context.readClock() }),
   after: (context, policy, _, params) => placePolicy(context, { ...params, policyKey: policy.key }, undefined, policy),
-  answer: releasePolicyWire,
-  present: presentReleasePolicy,
+  response: releasePolicyWire,
+  serialize: presentReleasePolicy,
 })

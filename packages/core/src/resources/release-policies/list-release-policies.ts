@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { keysByRank, rankingOf } from './policy-ranking.ts'
 import { presentPolicies } from './present-policies.ts'
@@ -16,7 +16,7 @@ const yesOrNo = v.pipe(
 
 export const listReleasePolicies = operation({
   id: 'listReleasePolicies',
-  summary: "List a project's release policies in the order of their ranks",
+  summary: 'List the release policies of a project by rank',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-policies',
   beta: 'declared',

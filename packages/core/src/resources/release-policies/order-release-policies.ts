@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import { projects } from '../../models/projects/project.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
-import { projects } from '../projects/project.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { policyRankings, rankingOf } from './policy-ranking.ts'
 import { presentPolicies } from './present-policies.ts'
@@ -11,11 +11,11 @@ import { releasePolicyWire } from './release-policy-wire.ts'
 
 export const orderReleasePolicies = operation({
   id: 'orderReleasePolicies',
-  summary: 'Rank the release policies that have a scope, by the keys of all of them',
+  summary: 'Update the ranks of the release policies with a scope, by the keys of all of them',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/release-policies/order',
   beta: 'declared',
-  body: jsonBody(v.pipe(list(key()), v.maxLength(mostPolicies, `must hold at most ${mostPolicies} keys`))),
+  body: jsonBody(v.pipe(list(key()), v.maxLength(mostPolicies, `must contain at most ${mostPolicies} keys`))),
   success: { status: 200, body: list(releasePolicyWire) },
   errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
   access: {
@@ -33,7 +33,7 @@ export const orderReleasePolicies = operation({
       keys.size !== ranking.scoped.length ||
       !ranking.scoped.every((one) => keys.has(one))
     ) {
-      const reason = 'must name every policy that has a scope exactly once'
+      const reason = 'must contain every policy with a scope exactly once'
       fail('invalid_request', { errors: [{ attribute: '', reason }] })
     }
     const after = tx.replace(policyRankings, params, ranking, { ...ranking, scoped: body })

@@ -1,16 +1,16 @@
+import { environments } from '../../models/environments/environment.ts'
 import type { Context } from '../../operation/context.ts'
-import { reference, referenceFaults } from '../../operation/references.ts'
+import { reference, validateReferences } from '../../operation/references.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { environments } from '../environments/environment.ts'
 import { type PolicyRanking, policyRankings, ranked, rankingOf, unranked } from './policy-ranking.ts'
 import { mostPolicies, type PolicyKeys, type ReleasePolicy } from './release-policy.ts'
 
 /**
- * Gives a policy its place among the others, once it is seen to make sense.
+ * Validates a policy, and gives it a rank among the others.
  *
- * @param before the policy as it was; undefined for a new one.
- * @throws ApiError `invalid_request` naming what is wrong with it.
+ * @param before the stored policy; undefined for a new one.
+ * @throws ApiError `invalid_request` naming the invalid properties.
  */
 export async function placePolicy(
   { tx, fail }: Context<Writer, 'invalid_request'>,
@@ -20,19 +20,19 @@ export async function placePolicy(
 ): Promise<void> {
   const [ranking, unknown] = await Promise.all([
     rankingOf(tx, keys),
-    referenceFaults(tx, environmentsNamed(keys, before, policy)),
+    validateReferences(tx, environmentsNamed(keys, before, policy)),
   ])
   const errors = [...unknown, ...methodFaults(policy), ...rankingFaults(ranking, before, policy)]
   if (errors.length > 0) fail('invalid_request', { errors })
   if (!before && ranking.scoped.length + (ranking.defaultKey === undefined ? 0 : 1) >= mostPolicies) {
-    fail('invalid_request', { message: `A project has at most ${mostPolicies} release policies` })
+    fail('invalid_request', { message: `A project can have at most ${mostPolicies} release policies` })
   }
   const scoped = policy.scope !== undefined
   if (before && (before.scope !== undefined) === scoped) return
   tx.follow(policyRankings, keys, ranking, ranked(unranked(ranking, policy.key), policy.key, scoped))
 }
 
-/** Environments that a policy has come to name; others may have been deleted since. */
+/** Returns references to the environments that a policy adds. Earlier ones may have been deleted since. */
 function environmentsNamed({ projectKey }: PolicyKeys, before: ReleasePolicy | undefined, { scope }: ReleasePolicy) {
   const known = before?.scope?.environmentKeys ?? []
   return (scope?.environmentKeys ?? []).flatMap((environmentKey, at) =>
@@ -47,7 +47,7 @@ function environmentsNamed({ projectKey }: PolicyKeys, before: ReleasePolicy | u
   )
 }
 
-/** A method is configured by its own member alone. */
+/** The method that each configuration property belongs to. */
 const methodsOf = {
   guardedReleaseConfig: 'guarded-release',
   progressiveReleaseConfig: 'progressive-release',
@@ -56,7 +56,7 @@ const methodsOf = {
 function methodFaults(policy: ReleasePolicy): Fault[] {
   return (['guardedReleaseConfig', 'progressiveReleaseConfig'] as const).flatMap((attribute) =>
     policy[attribute] && policy.releaseMethod !== methodsOf[attribute]
-      ? [{ attribute, reason: `must be left out, except where the release method is ${methodsOf[attribute]}` }]
+      ? [{ attribute, reason: `must be left out, except when the release method is ${methodsOf[attribute]}` }]
       : [],
   )
 }

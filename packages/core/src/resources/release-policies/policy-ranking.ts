@@ -2,9 +2,12 @@ import { addressTemplate } from '../../rules/address.ts'
 import { documents, type Versioned } from '../../storage/collection.ts'
 import type { Reader } from '../../storage/reader.ts'
 
-/** The policies of a project: of those whose scope holds for a change, the first applies, and else the default. */
+/**
+ * The order of the policies of a project. Of those whose scope matches a change the first applies, otherwise the
+ * default.
+ */
 export interface PolicyRanking extends Versioned {
-  /** Keys of the policies that have a scope, the first before all others. */
+  /** Keys of the policies with a scope, the highest rank first. */
   readonly scoped: readonly string[]
   readonly defaultKey?: string
 }
@@ -22,24 +25,24 @@ interface ProjectKeys {
   readonly projectKey: string
 }
 
-/** The ranking of a project's policies; version 0 and empty while there was none. */
+/** Returns the ranking of a project's policies: version 0 and empty when it is not stored. */
 export async function rankingOf(tx: Reader, keys: ProjectKeys): Promise<PolicyRanking> {
   return (await tx.get(policyRankings, keys)) ?? { version: 0, scoped: [] }
 }
 
-/** A ranking with a policy in it, at the end of those with a scope or as the default. */
+/** Adds a policy to a ranking, as the last of those with a scope or as the default. */
 export function ranked(ranking: PolicyRanking, key: string, scoped: boolean): PolicyRanking {
   return scoped ? { ...ranking, scoped: [...ranking.scoped, key] } : { ...ranking, defaultKey: key }
 }
 
-/** A ranking without a policy; those behind it move up. */
+/** Removes a policy from a ranking. The later ones move up by one rank. */
 export function unranked(ranking: PolicyRanking, key: string): PolicyRanking {
   const { defaultKey, ...rest } = ranking
   const scoped = ranking.scoped.filter((one) => one !== key)
   return { ...rest, scoped, ...(defaultKey === undefined || defaultKey === key ? {} : { defaultKey }) }
 }
 
-/** Keys of all policies in the order of their ranks: the default is the last. */
+/** Returns the keys of all policies by rank. The default is the last. */
 export function keysByRank({ scoped, defaultKey }: PolicyRanking): string[] {
   return defaultKey === undefined ? [...scoped] : [...scoped, defaultKey]
 }

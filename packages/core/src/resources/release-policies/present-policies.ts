@@ -3,7 +3,7 @@ import type { PolicyRanking } from './policy-ranking.ts'
 import { releasePolicies } from './release-policy.ts'
 import { presentRanked } from './release-policy-wire.ts'
 
-/** Shows policies in the order of these keys; one that was deleted a moment ago is left out. */
+/** Serializes policies in the order of their keys. Policies that were deleted concurrently are omitted. */
 export async function presentPolicies(
   context: ReadContext,
   projectKey: string,

@@ -1,12 +1,12 @@
-import { updateCard } from '../../operation/cards/update-card.ts'
+import { updateOperation } from '../../operation/document-operations/update-operation.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { placePolicy } from './place-policy.ts'
 import { releasePolicies } from './release-policy.ts'
 import { policyReplacement, presentReleasePolicy, releasePolicyWire } from './release-policy-wire.ts'
 
-export const putReleasePolicy = updateCard(releasePolicies, {
+export const putReleasePolicy = updateOperation(releasePolicies, {
   id: 'putReleasePolicy',
-  summary: 'Replace a release policy; what is left out is reset',
+  summary: 'Replace a release policy; omitted properties are reset',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/release-policies/{policyKey}',
   beta: 'declared',
@@ -18,6 +18,6 @@ export const putReleasePolicy = updateCard(releasePolicies, {
     await placePolicy(context, keys, before, policy)
     return policy
   },
-  answer: releasePolicyWire,
-  present: presentReleasePolicy,
+  response: releasePolicyWire,
+  serialize: presentReleasePolicy,
 })

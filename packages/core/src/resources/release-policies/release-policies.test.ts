@@ -14,8 +14,8 @@ const guardedReleaseConfig = {
   stages,
 }
 
-describe('a release policy in an answer', () => {
-  it('has every field', async () => {
+describe('a release policy in a response', () => {
+  it('has all properties', async () => {
     const { addPolicy, getPolicy } = await releaseProject()
     const { _access, ...policy } = await addPolicy('careful', {
       name: 'Careful',
@@ -41,7 +41,7 @@ describe('a release policy in an answer', () => {
     expect(await getPolicy('careful')).toEqual({ _access, ...policy })
   })
 
-  it('has the usual values for what was left out', async () => {
+  it('has default values for omitted properties', async () => {
     const { addPolicy } = await releaseProject()
     const guarded = await addPolicy('a', {
       releaseMethod: 'guarded-release',
@@ -59,7 +59,7 @@ describe('a release policy in an answer', () => {
     expect(Object.keys(plain).sort()).toEqual(['_access', '_id', 'key', 'name', 'rank', 'releaseMethod'])
   })
 
-  it('wants the beta header, as spec.md says', async () => {
+  it('requires the beta header', async () => {
     const { addPolicy, send } = await releaseProject()
     await addPolicy('a')
     const path = '/api/v2/projects/web/release-policies/a'
@@ -71,12 +71,12 @@ describe('a release policy in an answer', () => {
 })
 
 describe('the ranks of policies', () => {
-  it('are counted from 1 as they come, the default behind all', async () => {
+  it('start at 1 in order of creation, the default last', async () => {
     const { ranks } = await ranked()
     expect(await ranks()).toEqual({ a: 1, b: 2, c: 3, usual: 4 })
   })
 
-  it('close up when one is deleted', async () => {
+  it('close the gap of a deleted policy', async () => {
     const { ranks, remove } = await ranked()
     await remove('b')
     expect(await ranks()).toEqual({ a: 1, c: 2, usual: 3 })
@@ -84,7 +84,7 @@ describe('the ranks of policies', () => {
     expect(await ranks()).toEqual({ a: 1, c: 2 })
   })
 
-  it('are given anew by the keys of all that have a scope', async () => {
+  it('are set by the keys of all policies with a scope', async () => {
     const { order, ranks } = await ranked()
     const policies = await order(['c', 'a', 'b'])
     expect(policies.map(({ key, rank }) => [key, rank])).toEqual([
@@ -96,21 +96,21 @@ describe('the ranks of policies', () => {
   })
 
   it.each([
-    ['one too few', ['a', 'b']],
-    ['one too many', ['a', 'b', 'c', 'd']],
-    ['one twice', ['a', 'b', 'c', 'c']],
+    ['a missing key', ['a', 'b']],
+    ['an additional key', ['a', 'b', 'c', 'd']],
+    ['a repeated key', ['a', 'b', 'c', 'c']],
     ['the default', ['a', 'b', 'c', 'usual']],
     ['none', []],
-  ])('are not given by %s', async (_, keys) => {
+  ])('are not set by %s', async (_, keys) => {
     const { order, ranks } = await ranked()
     expect(await faultOf(order(keys))).toEqual({
       attribute: '',
-      reason: 'must name every policy that has a scope exactly once',
+      reason: 'must contain every policy with a scope exactly once',
     })
     expect(await ranks()).toEqual({ a: 1, b: 2, c: 3, usual: 4 })
   })
 
-  it('need a right to all of them', async () => {
+  it('require updateReleasePolicyRank for all policies', async () => {
     const { order } = await ranked()
     const some = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/a')
     const others = editor(['updateReleasePolicy'], 'proj/web:release-policy/*')
@@ -121,7 +121,7 @@ describe('the ranks of policies', () => {
     expect(await order(['c', 'b', 'a'], all as never)).toHaveLength(3)
   })
 
-  it('are lost to a policy that comes at the same moment', async () => {
+  it('conflict with a policy that is created concurrently', async () => {
     const { order, addPolicy, ranks } = await ranked()
     const both = await Promise.allSettled([order(['c', 'b', 'a']), addPolicy('d', inProduction)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -129,7 +129,7 @@ describe('the ranks of policies', () => {
     expect(after).toEqual(after.map((_, at) => at + 1))
   })
 
-  it('move when a policy gets a scope or loses it', async () => {
+  it('change when a policy gets or loses its scope', async () => {
     const { put, ranks } = await ranked()
     expect(await faultOf(put('a'))).toMatchObject({ attribute: 'scope' })
     expect((await put('usual', inProduction)).rank).toBe(4)
@@ -139,7 +139,7 @@ describe('the ranks of policies', () => {
 })
 
 describe('listReleasePolicies', () => {
-  it('pages, by rank, with or without the default', async () => {
+  it('returns pages by rank, with or without the default', async () => {
     const { listPolicies } = await ranked()
     const keys = async (query: object) => (await listPolicies(query)).items.map(({ key }) => key)
     expect(await keys({ limit: 2, offset: 2 })).toEqual(['c', 'usual'])
@@ -152,7 +152,7 @@ describe('listReleasePolicies', () => {
     })
   })
 
-  it('is hidden from whoever may not view the project', async () => {
+  it('requires viewProject', async () => {
     const { api } = await ranked()
     const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }
     expect(await failureOf(api.listReleasePolicies({ projectKey: 'web' }, stranger))).toMatchObject({
@@ -162,7 +162,7 @@ describe('listReleasePolicies', () => {
 })
 
 describe('putReleasePolicy', () => {
-  it('replaces all that a caller can set; what is left out is reset', async () => {
+  it('replaces all properties, and resets omitted ones', async () => {
     const { addPolicy, api, ofPolicy, as } = await releaseProject()
     const before = await addPolicy('careful', {
       releaseMethod: 'guarded-release',
@@ -174,13 +174,13 @@ describe('putReleasePolicy', () => {
     expect(after).toEqual({ _id: before._id, key: 'careful', rank: 1, ...body })
   })
 
-  it('keeps the scope of an environment that was deleted since', async () => {
+  it('accepts a deleted environment in an unchanged scope', async () => {
     const { put, api, as } = await ranked()
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'production' }, { as })
     expect((await put('a', inProduction)).scope?.environmentKeys).toEqual(['production'])
   })
 
-  it('is 404 when there is none; needs its right', async () => {
+  it('responds with 404 for an unknown policy, and requires its own action', async () => {
     const { put } = await ranked()
     expect(await failureOf(put('gone'))).toMatchObject({ code: 'not_found' })
     const ranker = editor(['updateReleasePolicyRank'], 'proj/web:release-policy/*')
@@ -189,7 +189,7 @@ describe('putReleasePolicy', () => {
 })
 
 describe('deleteReleasePolicy', () => {
-  it('deletes, once, the default as well', async () => {
+  it('deletes a policy once, including the default', async () => {
     const { remove, getPolicy, addPolicy } = await ranked()
     await remove('usual')
     expect(await failureOf(getPolicy('usual'))).toMatchObject({ code: 'not_found' })
@@ -200,7 +200,7 @@ describe('deleteReleasePolicy', () => {
     expect((await addPolicy('next')).rank).toBe(4)
   })
 
-  it('needs its right', async () => {
+  it('requires its own action', async () => {
     const { api, ofPolicy } = await ranked()
     const by = (action: string) => ({ as: editor([action], 'proj/web:release-policy/a') })
     expect(await failureOf(api.deleteReleasePolicy(ofPolicy('a'), by('updateReleasePolicy')))).toMatchObject({
@@ -209,7 +209,7 @@ describe('deleteReleasePolicy', () => {
     await api.deleteReleasePolicy(ofPolicy('a'), by('deleteReleasePolicy'))
   })
 
-  it('is told in the change log as what it is', async () => {
+  it('creates a change log entry about the pipeline', async () => {
     const { remove, api, as, pass } = await ranked()
     pass(1)
     await remove('a')
@@ -220,7 +220,7 @@ describe('deleteReleasePolicy', () => {
     })
   })
 
-  it('loses against a change of the policy that came between', async () => {
+  it('conflicts with a concurrent change of the policy', async () => {
     const { remove, put } = await ranked()
     const both = await Promise.allSettled([put('a', { ...inProduction, name: 'Other' }), remove('a')])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

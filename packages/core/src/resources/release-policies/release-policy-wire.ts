@@ -11,7 +11,7 @@ const wholeNumber = () => v.pipe(v.number(), v.safeInteger('must be an integer')
 
 const stages = v.pipe(
   list(v.strictObject({ allocation: weight(), durationMillis: wholeNumber() })),
-  v.maxLength(100, 'must hold at most 100 stages'),
+  v.maxLength(100, 'must contain at most 100 stages'),
 )
 
 const progressiveReleaseConfig = v.strictObject({
@@ -31,11 +31,11 @@ const scope = v.pipe(
   v.strictObject({ environmentKeys: v.optional(distinctKeys(), []), flagTagKeys: v.optional(tags(), []) }),
   v.check(
     ({ environmentKeys, flagTagKeys }) => environmentKeys.length + flagTagKeys.length > 0,
-    'must name environments or tags; the default policy has no scope',
+    'must contain environments or tags; the default policy has no scope',
   ),
 )
 
-/** What a caller sets when replacing a policy; what is left out is reset. */
+/** Request body that replaces a policy. Omitted properties are reset. */
 export const policyReplacement = v.strictObject({
   name: name(),
   releaseMethod: v.picklist(releaseMethods),
@@ -44,11 +44,11 @@ export const policyReplacement = v.strictObject({
   progressiveReleaseConfig: v.optional(progressiveReleaseConfig),
 })
 
-/** What a caller says to make a policy. */
+/** Request body of the creation of a policy. */
 export const policyRequest = v.strictObject({
   key: v.pipe(
     key(),
-    v.check((one) => one !== 'order', 'must not be order, under which the order of policies is found'),
+    v.check((one) => one !== 'order', 'must not be order, which is reserved for the path of the order of policies'),
   ),
   ...policyReplacement.entries,
 })
@@ -84,7 +84,7 @@ export async function presentReleasePolicy(
   return presentRanked(context, policy, keys, await rankingOf(context.tx, keys))
 }
 
-/** Shows a policy whose ranking is known. Ranks are counted from 1; the default comes after all others. */
+/** Serializes a policy with a known ranking. Ranks start at 1; the default has the last. */
 export async function presentRanked(
   context: ReadContext,
   policy: ReleasePolicy,

@@ -1,12 +1,12 @@
 import { documents, type Versioned } from '../../storage/collection.ts'
 
-/** How changes of flags are to be released, in some environments or in all that no other policy speaks of. */
+/** The method by which changes of flags are released, in some environments or wherever no other policy applies. */
 export interface ReleasePolicy extends Versioned {
   readonly id: string
   readonly key: string
   readonly name: string
   readonly releaseMethod: ReleaseMethod
-  /** Where it applies; the project's default policy has none. */
+  /** The changes that it applies to. The default policy of the project has no scope. */
   readonly scope?: PolicyScope
   readonly guardedReleaseConfig?: GuardedReleaseConfig
   readonly progressiveReleaseConfig?: ProgressiveReleaseConfig
@@ -17,7 +17,7 @@ export const releaseMethods = ['guarded-release', 'immediate-release', 'progress
 
 export type ReleaseMethod = (typeof releaseMethods)[number]
 
-/** Any of the environments, and any of the tags of a flag where there are some. */
+/** Matches any of the environments, and any of the flag's tags when there are some. */
 export interface PolicyScope {
   readonly environmentKeys: readonly string[]
   readonly flagTagKeys: readonly string[]
@@ -36,14 +36,14 @@ export interface GuardedReleaseConfig extends ProgressiveReleaseConfig {
   readonly metricGroupKeys: readonly string[]
 }
 
-/** How many get the change, and for how long before there are more. */
+/** The fraction of contexts that get the change, and the time until the next stage. */
 export interface ReleaseStage {
   /** Thousandths of a percent. */
   readonly allocation: number
   readonly durationMillis: number
 }
 
-/** Most policies of a project, its default included. */
+/** Maximum number of policies of a project, including the default. */
 export const mostPolicies = 100
 
 export const releasePolicies = documents<ReleasePolicy>()({
@@ -61,7 +61,7 @@ export const releasePolicies = documents<ReleasePolicy>()({
   },
 })
 
-/** The keys that lead to a policy. */
+/** The keys that identify a policy. */
 export interface PolicyKeys {
   readonly projectKey: string
   readonly policyKey: string

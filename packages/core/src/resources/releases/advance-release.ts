@@ -1,14 +1,14 @@
+import type { Release, ReleasePhase } from '../../models/releases/release.ts'
 import type { Caller } from '../../operation/caller.ts'
 import { currentPhase, type PhaseStatus } from '../../rules/release/progression.ts'
-import type { Release, ReleasePhase } from './release.ts'
 
-/** Who takes a release further, and when. */
+/** The caller who advances a release, and the time. */
 export interface Step {
   readonly now: number
   readonly caller: Caller
 }
 
-/** A release with the statuses of its phases as they are to be, and when each of them came there. */
+/** Returns a release with new statuses of its phases, and sets the times of the changes. */
 export function withStatuses(release: Release, statuses: readonly PhaseStatus[], step: Step): Release {
   const phases = release.phases.map((phase, at) => withStatus(phase, statuses[at] as PhaseStatus, step))
   const complete = currentPhase(statuses) < 0

@@ -1,20 +1,20 @@
+import type { FlagConfig, FlagRule } from '../../models/flags/flag-config.ts'
+import type { ReleaseAudience } from '../../models/releases/release.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import type { FlagConfig, FlagRule } from '../flags/flag-config.ts'
-import type { ReleaseAudience } from './release.ts'
 
-/** A configuration that serves an audience, and the audience with what was added for it. */
+/** A configuration that serves an audience, and the audience with the rules that were added for it. */
 export interface Targeted {
   readonly config: FlagConfig
   readonly audience: ReleaseAudience
 }
 
 /**
- * Serves a variation to an audience: to all of the environment, or to its segments by a rule of their own.
+ * Serves a variation to an audience: to the whole environment, or to its segments by a new rule.
  *
- * A flag that was off goes on serving everybody else what it served while it was off.
+ * A flag that was off continues to serve all other contexts what it served while it was off.
  *
- * @param variation index of what the audience gets.
- * @param others index of what all others get where the flag was off and served nothing by itself.
+ * @param variation index of the variation for the audience.
+ * @param otherVariation index of the variation for all others, when the flag was off without an off variation.
  */
 export function targetAudience(
   config: FlagConfig,

@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { releases } from './release.ts'
+import { releases } from '../../models/releases/release.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteRelease = deleteCard(releases, {
+export const deleteRelease = deleteOperation(releases, {
   id: 'deleteRelease',
-  summary: 'Take a feature flag out of its release pipeline; the flag stays as it is',
+  summary: 'Delete the release of a feature flag; the flag stays unchanged',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
   access: { action: 'removeReleasePipeline', resource: 'proj/{projectKey}:env/*:flag/{flagKey}' },

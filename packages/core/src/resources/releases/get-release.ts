@@ -1,14 +1,14 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { releases } from '../../models/releases/release.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releases } from './release.ts'
 import { presentRelease, releaseWire } from './release-wire.ts'
 
-export const getRelease = getCard(releases, {
+export const getRelease = getOperation(releases, {
   id: 'getRelease',
-  summary: 'Fetch the release of a feature flag',
+  summary: 'Get the release of a feature flag',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
   access: showsProject,
-  answer: releaseWire,
-  present: presentRelease,
+  response: releaseWire,
+  serialize: presentRelease,
 })

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { releaseStates, releases, releasesIn } from '../../models/releases/release.ts'
+import { anyText, anyWord, termFilter } from '../../operation/filters/term-conditions.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { anyText, anyWord, termFilter } from '../../operation/term-conditions.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { presentProgression, progressionsWire } from './progression-wire.ts'
-import { releaseStates, releases, releasesIn } from './release.ts'
 
-/** Most active releases that are counted phase by phase; there can be one for each flag. */
+/** Maximum number of active releases that are counted by phase. Every flag can have one. */
 const mostCounted = 10_000
 
 const filter = termFilter({ status: anyWord('state', releaseStates), activePhaseId: anyText('activePhaseId') })
 
 export const listReleases = operation({
   id: 'listReleases',
-  summary: 'List the releases in a pipeline, newest first, and how many of them are in each phase',
+  summary: 'List the releases in a pipeline, newest first, with their number in each phase',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/release-pipelines/{pipelineKey}/releases',
   beta: 'tagged',
@@ -36,7 +36,7 @@ export const listReleases = operation({
     return {
       activeCount: active.total,
       completedCount: completed.total,
-      items: found.items.map((row) => presentProgression(context.wire, params.projectKey, row)),
+      items: found.items.map((row) => presentProgression(context.format, params.projectKey, row)),
       phases: pipeline.phases.map(({ id, name }) => ({
         _id: id,
         _name: name,

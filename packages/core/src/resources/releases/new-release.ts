@@ -1,16 +1,18 @@
+import type { Flag } from '../../models/flags/flag.ts'
+import type { ReleasePipeline } from '../../models/release-pipelines/release-pipeline.ts'
+import type { Release } from '../../models/releases/release.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { initialStatuses, type PhaseStatus } from '../../rules/release/progression.ts'
-import type { Flag } from '../flags/flag.ts'
-import type { ReleasePipeline } from '../release-pipelines/release-pipeline.ts'
-import type { Release } from './release.ts'
 
-/** The release of a flag that enters a pipeline: nothing is served to anybody before its first phase is started. */
+/** Makes the release of a flag in a pipeline. It serves nothing before its first phase is started. */
 export function newRelease(
-  { host, now }: Pick<WriteContext, 'host' | 'now'>,
+  context: Pick<WriteContext, 'useHost' | 'readClock'>,
   { key }: Flag,
   pipeline: ReleasePipeline,
   variationId: string,
 ): Omit<Release, 'version'> {
+  const host = context.useHost()
+  const now = context.readClock()
   const statuses = initialStatuses(pipeline.phases.length)
   return {
     id: host.newId(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Release, releases } from '../../models/releases/release.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
@@ -6,7 +7,6 @@ import { list } from '../../operation/schema.ts'
 import { completePhase, type PhaseStatus } from '../../rules/release/progression.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { withStatuses } from './advance-release.ts'
-import { type Release, releases } from './release.ts'
 import { presentRelease, releaseWire } from './release-wire.ts'
 import { saveRelease } from './save-release.ts'
 
@@ -14,7 +14,7 @@ const patchable = v.object({ phases: list(v.object({ complete: v.boolean() })) }
 
 export const patchRelease = operation({
   id: 'patchRelease',
-  summary: 'Complete phases of a release in a legacy pipeline, which starts them as well',
+  summary: 'Complete phases of a release in a legacy pipeline',
   method: 'PATCH',
   path: '/api/v2/flags/{projectKey}/{flagKey}/release',
   beta: 'tagged',
@@ -34,7 +34,13 @@ export const patchRelease = operation({
     const refuse = (at: number, reason: string) =>
       fail('invalid_request', { errors: [{ attribute: `phases.${at}.complete`, reason }] })
     const statuses = completed(before, phases, refuse)
-    const after = await saveRelease(context, params, before, withStatuses(before, statuses, context), body.comment)
+    const after = await saveRelease(
+      context,
+      params,
+      before,
+      withStatuses(before, statuses, { now: context.readClock(), caller: context.caller }),
+      body.comment,
+    )
     context.revision(after.version)
     return presentRelease(context, after, params)
   },
@@ -49,8 +55,8 @@ function completed(
   for (const [at, { complete }] of wanted.entries()) {
     const before = phases[at]?.status
     if (complete === (before !== undefined && isComplete(before))) continue
-    if (!isLegacy) refuse(at, 'must not be patched but in a legacy pipeline: set the status of the phase instead')
-    if (!complete) refuse(at, 'must stay true: a phase is completed once and for all')
+    if (!isLegacy) refuse(at, 'must be patched only in a legacy pipeline; set the status of the phase instead')
+    if (!complete) refuse(at, 'must stay true, because a completed phase cannot be reopened')
     const step = completePhase(statuses, at)
     statuses = step.ok ? step.statuses : refuse(at, step.reason)
   }

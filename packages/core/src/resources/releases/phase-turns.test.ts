@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { failureOf, faultOf, start } from '../flags/test/flag-project.ts'
 import { inTurn, releasing } from './test/releasing-project.ts'
 
-describe('taking a release through its phases', () => {
-  it('opens the next one as each is completed, and ends with the last', async () => {
+describe('the phases of a release', () => {
+  it('become ready one after the other, until the last is complete', async () => {
     const { advance, get, memberId, pass } = await releasing(inTurn)
     const statuses: string[][] = []
     for (const phase of [0, 1, 2]) {
@@ -32,7 +32,7 @@ describe('taking a release through its phases', () => {
     expect((await get('checkout')).environments?.production?.fallthrough).toEqual({ variation: 0 })
   })
 
-  it('does not touch the flag when a phase goes on after a pause', async () => {
+  it('do not change the flag when they continue after a pause', async () => {
     const { advance, get, instruct } = await releasing(inTurn)
     await advance('checkout', 0, 'Started')
     await advance('checkout', 0, 'Paused')
@@ -43,7 +43,7 @@ describe('taking a release through its phases', () => {
     expect(await get('checkout')).toEqual(before)
   })
 
-  it('changes nothing where a phase stands already', async () => {
+  it('stay unchanged when they already have the status', async () => {
     const { advance, getRelease, get } = await releasing(inTurn)
     await advance('checkout', 0, 'Started')
     const before = [await get('checkout'), await getRelease('checkout')]
@@ -57,12 +57,12 @@ describe('taking a release through its phases', () => {
     [0, 'Paused', 'must be Started, not Paused, after ReadyToStart'],
     [1, 'Started', 'must wait until the phases before it are complete'],
     [0, 'Done', 'must be one of "NotStarted", "ReadyToStart", "Started", "Paused", "Complete"'],
-  ])('refuses what is out of order: phase %i %s', async (phase, status, reason) => {
+  ])('reject a status that is out of order: phase %i %s', async (phase, status, reason) => {
     const { advance } = await releasing(inTurn)
     expect(await faultOf(advance('checkout', phase, status))).toEqual({ attribute: 'status', reason })
   })
 
-  it('knows no phase of another pipeline', async () => {
+  it('are not found by the id of a phase of another pipeline', async () => {
     const { api, ofFlag, as, addPipeline } = await releasing(inTurn)
     const other = await addPipeline('other')
     const phaseId = other.phases[0]?.id as string
@@ -74,7 +74,7 @@ describe('taking a release through its phases', () => {
 describe('patchRelease', () => {
   const complete = (at: number, value: unknown = true) => [{ op: 'replace', path: `/phases/${at}/complete`, value }]
 
-  it('completes phases of a legacy pipeline, each started first', async () => {
+  it('completes phases of a legacy pipeline, and starts them first', async () => {
     const { api, ofFlag, as, get } = await releasing(inTurn, { isLegacy: true })
     const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
     expect((await patch(complete(0))).phases.map(({ status }) => status)).toEqual([
@@ -92,14 +92,14 @@ describe('patchRelease', () => {
 
   it.each([
     [
-      'a phase whose turn it is not',
+      'a phase that is not ready',
       complete(1),
       'phases.1.complete',
       'must wait until the phases before it are complete',
     ],
-    ['what is no boolean', complete(0, 'yes'), 'phases.0.complete', 'must be a boolean'],
-    ['to leave it open', [{ op: 'remove', path: '/phases/0/complete' }], 'phases.0.complete', 'must be present'],
-  ])('refuses %s', async (_, body, attribute, reason) => {
+    ['a value that is not a boolean', complete(0, 'yes'), 'phases.0.complete', 'must be a boolean'],
+    ['a removed value', [{ op: 'remove', path: '/phases/0/complete' }], 'phases.0.complete', 'must be present'],
+  ])('rejects %s', async (_, body, attribute, reason) => {
     const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
     expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as }))).toEqual({
       attribute,
@@ -107,19 +107,19 @@ describe('patchRelease', () => {
     })
   })
 
-  it('takes nothing back', async () => {
+  it('does not reopen a completed phase', async () => {
     const { api, ofFlag, as } = await releasing(inTurn, { isLegacy: true })
     await api.patchRelease({ ...ofFlag('checkout'), body: complete(0) }, { as })
     expect(await faultOf(api.patchRelease({ ...ofFlag('checkout'), body: complete(0, false) }, { as }))).toEqual({
       attribute: 'phases.0.complete',
-      reason: 'must stay true: a phase is completed once and for all',
+      reason: 'must stay true, because a completed phase cannot be reopened',
     })
   })
 
-  it('is not for other pipelines, nor for other members', async () => {
+  it('rejects patches in other pipelines and of other properties', async () => {
     const { api, ofFlag, as } = await releasing(inTurn)
     const patch = (body: object[]) => api.patchRelease({ ...ofFlag('checkout'), body: body as never }, { as })
-    expect((await faultOf(patch(complete(0)))).reason).toContain('must not be patched but in a legacy pipeline')
+    expect((await faultOf(patch(complete(0)))).reason).toContain('must be patched only in a legacy pipeline')
     for (const path of ['/phases/0/status', '/phases/0', '/releasePipelineKey', '/phases/-']) {
       expect(await failureOf(patch([{ op: 'add', path, value: true }]))).toMatchObject({ code: 'invalid_request' })
     }

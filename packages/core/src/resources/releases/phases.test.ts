@@ -4,7 +4,7 @@ import { audience } from '../release-pipelines/test/release-project.ts'
 import { betaOnly, everywhere, inTurn, releasing } from './test/releasing-project.ts'
 
 describe('starting a phase', () => {
-  it('turns the flag on and serves the variation, where its audiences are and nowhere else', async () => {
+  it('turns the flag on and serves the variation, only in the environments of its audiences', async () => {
     const { advance, get, pass } = await releasing(inTurn)
     pass(50)
     const { phases, _version } = await advance('checkout', 0, 'Started')
@@ -40,7 +40,7 @@ describe('starting a phase', () => {
     ])
   })
 
-  it('leaves what everybody else gets as it is where the flag was on', async () => {
+  it('does not change the fallthrough when the flag was on', async () => {
     const { advance, get, instruct } = await releasing(betaOnly)
     const [on, off] = (await get('checkout')).variations
     const rolloutWeights = { [on?._id as string]: 20_000, [off?._id as string]: 80_000 }
@@ -55,14 +55,14 @@ describe('starting a phase', () => {
     expect(after?.rules).toHaveLength(1)
   })
 
-  it('serves the other variation to all others where the flag served none while it was off', async () => {
+  it('serves the other variation to all others when the flag had no off variation', async () => {
     const { advance, get, patch } = await releasing(betaOnly)
     await patch('checkout', [{ op: 'remove', path: '/environments/production/offVariation' }])
     await advance('checkout', 0, 'Started')
     expect((await get('checkout')).environments?.production?.fallthrough).toEqual({ variation: 1 })
   })
 
-  it('serves several audiences of one environment together', async () => {
+  it('serves several audiences of one environment', async () => {
     const both = [audience('production', { segmentKeys: ['beta'] }), audience('production')]
     const { advance, get } = await releasing([{ name: 'One', audiences: both }])
     await advance('checkout', 0, 'Started')
@@ -71,7 +71,7 @@ describe('starting a phase', () => {
     expect(production?.rules).toHaveLength(1)
   })
 
-  it('lets segments know of the flag that targets them', async () => {
+  it('updates the references of the segments', async () => {
     const { advance, api, as } = await releasing(betaOnly)
     await advance('checkout', 0, 'Started')
     const keys = { projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }
@@ -79,7 +79,7 @@ describe('starting a phase', () => {
     expect(await failureOf(api.deleteSegment(keys, { as }))).toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('passes over an environment that is gone', async () => {
+  it('skips a deleted environment', async () => {
     const { advance, api, as, get } = await releasing(everywhere)
     await api.deleteEnvironment({ projectKey: 'web', environmentKey: 'test' }, { as })
     const { phases } = await advance('checkout', 0, 'Started')
@@ -87,19 +87,19 @@ describe('starting a phase', () => {
     expect((await get('checkout')).environments?.production?.on).toBe(true)
   })
 
-  it('changes nothing at all where a segment is gone', async () => {
+  it('changes nothing when a segment was deleted', async () => {
     const audiences = [audience('test'), audience('production', { segmentKeys: ['beta'] })]
     const { advance, api, as, get, getRelease } = await releasing([{ name: 'One', audiences }])
     const before = [await get('checkout'), await getRelease('checkout')]
     await api.deleteSegment({ projectKey: 'web', environmentKey: 'production', segmentKey: 'beta' }, { as })
     expect(await faultOf(advance('checkout', 0, 'Started'))).toEqual({
       attribute: 'environments.production.rules',
-      reason: 'must name segments of the environment: beta is none',
+      reason: 'must name segments of the environment: beta does not exist',
     })
     expect([await get('checkout'), await getRelease('checkout')]).toEqual(before)
   })
 
-  it('needs a variation that is still there', async () => {
+  it('requires that the variation still exists', async () => {
     const { advance, patch, get } = await releasing(inTurn)
     const still = (key: string) => ({
       op: 'replace',
@@ -116,7 +116,7 @@ describe('starting a phase', () => {
     expect((await get('checkout')).environments?.test?.on).toBe(false)
   })
 
-  it('is commented where the environment wants that', async () => {
+  it('requires a comment when the environment requires comments', async () => {
     const { advance, api, as, get, pass } = await releasing(inTurn)
     await api.patchEnvironment(
       { projectKey: 'web', environmentKey: 'test', body: [{ op: 'replace', path: '/requireComments', value: true }] },
@@ -131,7 +131,7 @@ describe('starting a phase', () => {
     expect(items[0]?.comment).toBe('they asked for it')
   })
 
-  it('needs the right to the release and to each change of the flag, there', async () => {
+  it('requires permissions for the release and for each change of the flag', async () => {
     const { advance, get, getRelease } = await releasing(inTurn)
     const by = (...statements: [string[], string][]) => ({
       policy: [allow(['viewProject'], ['proj/*']), ...statements.map(([actions, one]) => allow(actions, [one]))],
@@ -147,7 +147,7 @@ describe('starting a phase', () => {
     expect(phases[0]?.status).toBe('Started')
   })
 
-  it('takes what its audiences are to be configured with', async () => {
+  it('sets the configurations of its audiences', async () => {
     const configuration = { releaseStrategy: 'own', requireApproval: true, notifyTeamKeys: [], notifyMemberIds: [] }
     const audiences = [audience('test', { configuration }), audience('production')]
     const { getRelease, getPipeline, advance, memberId } = await releasing([{ name: 'One', audiences }])
@@ -176,7 +176,7 @@ describe('starting a phase', () => {
     expect(untouched?.configuration).toEqual(configuration)
   })
 
-  it('names all that is wrong with what it is told', async () => {
+  it('reports all validation errors', async () => {
     const { advance, getRelease, get } = await releasing(inTurn)
     const id = (await getRelease('checkout')).phases[1]?._audiences[0]?._id
     const audiences = [
@@ -184,7 +184,7 @@ describe('starting a phase', () => {
       { audienceId: id, notifyTeamKeys: ['none'] },
       { audienceId: 'none' },
     ]
-    const unknown = 'must be the _id of an audience of the phase, once'
+    const unknown = 'must be the _id of an audience of the phase, used once'
     expect((await failureOf(advance('checkout', 1, 'Started', { audiences }))).errors).toEqual([
       { attribute: 'status', reason: 'must wait until the phases before it are complete' },
       { attribute: 'audiences.1.audienceId', reason: unknown },
@@ -195,7 +195,7 @@ describe('starting a phase', () => {
     expect((await get('checkout')).environments?.production?.on).toBe(false)
   })
 
-  it('happens once, of two that come at once', async () => {
+  it('changes the flag once when two calls run concurrently', async () => {
     const { advance, get } = await releasing(betaOnly)
     const both = await Promise.allSettled([advance('checkout', 0, 'Started'), advance('checkout', 0, 'Started')])
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true)

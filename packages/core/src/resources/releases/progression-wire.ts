@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { Row } from '../../storage/reader.ts'
 import { releaseLinks } from './release-wire.ts'
@@ -13,7 +13,7 @@ const progressionWire = v.object({
   _links: links(),
 })
 
-/** The releases in a pipeline; a phase counts those that are in it. */
+/** The releases in a pipeline. A phase counts the releases that are in it. */
 export const progressionsWire = v.object({
   activeCount: v.number(),
   completedCount: v.number(),
@@ -23,9 +23,9 @@ export const progressionsWire = v.object({
   _links: links(),
 })
 
-/** Shows how far a release has come, from its narrow row. */
+/** Serializes the progress of a release from its narrow row. */
 export function presentProgression(
-  { time }: Wire,
+  { time }: ResponseFormat,
   projectKey: string,
   { key, fields }: Row,
 ): v.InferOutput<typeof progressionWire> {

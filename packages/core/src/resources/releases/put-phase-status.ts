@@ -1,14 +1,14 @@
+import type { AudienceConfiguration } from '../../models/release-pipelines/release-pipeline.ts'
+import { type ReleaseAudience, type ReleasePhase, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Output } from '../../operation/schema.ts'
 import type { Fault } from '../../rules/json-guard.ts'
 import { advancePhase } from '../../rules/release/progression.ts'
 import { showsProject } from '../projects/project-wire.ts'
 import { notifiedReferences } from '../release-pipelines/phase-references.ts'
-import type { AudienceConfiguration } from '../release-pipelines/release-pipeline.ts'
 import { withStatuses } from './advance-release.ts'
-import { type ReleaseAudience, type ReleasePhase, releases } from './release.ts'
 import { phaseStatusRequest, presentRelease, releaseWire } from './release-wire.ts'
 import { saveRelease } from './save-release.ts'
 
@@ -38,11 +38,14 @@ export const putPhaseStatus = operation({
     const errors = [
       ...(advance.ok ? [] : [{ attribute: 'status', reason: advance.reason }]),
       ...audienceFaults(phase, body.audiences),
-      ...(await referenceFaults(tx, told)),
+      ...(await validateReferences(tx, told)),
     ]
     if (errors.length > 0 || !advance.ok) return fail('invalid_request', { errors })
     const phases = before.phases.with(index, configured(phase, body.audiences))
-    const wanted = withStatuses({ ...before, phases }, advance.statuses, context)
+    const wanted = withStatuses({ ...before, phases }, advance.statuses, {
+      now: context.readClock(),
+      caller: context.caller,
+    })
     const after = await saveRelease(context, params, before, wanted, body.comment)
     context.revision(after.version)
     return presentRelease(context, after, params)
@@ -56,7 +59,7 @@ function audienceFaults({ audiences }: ReleasePhase, requests: readonly Audience
   return requests.flatMap(({ audienceId }, at) =>
     ids.delete(audienceId)
       ? []
-      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, once' }],
+      : [{ attribute: `audiences.${at}.audienceId`, reason: 'must be the _id of an audience of the phase, used once' }],
   )
 }
 
@@ -69,7 +72,7 @@ function configured(phase: ReleasePhase, requests: readonly AudienceRequest[]): 
   return { ...phase, audiences }
 }
 
-/** What the configuration of an audience that had none starts from: only a monitored release has one. */
+/** Initial configuration of an audience without one. Only monitored releases are configured. */
 const monitored: AudienceConfiguration = {
   releaseStrategy: 'monitoredRelease',
   requireApproval: false,

@@ -6,14 +6,14 @@ import { shop } from './test/shop-project.ts'
 const flagResource = 'proj/web:env/*:flag/checkout'
 
 describe('putRelease', () => {
-  it('changes nothing about the flag', async () => {
+  it('does not change the flag', async () => {
     const { release, get } = await shop()
     const before = await get('checkout')
     await release('checkout', 'usual')
     expect(await get('checkout')).toEqual(before)
   })
 
-  it('serves the variation that it is told to', async () => {
+  it('serves the requested variation', async () => {
     const { release, get, advance } = await shop()
     const off = (await get('checkout')).variations.find(({ value }) => value === false)?._id as string
     expect((await release('checkout', 'usual', { releaseVariationId: off })).releaseVariationId).toBe(off)
@@ -21,7 +21,7 @@ describe('putRelease', () => {
     expect((await get('checkout')).environments?.test).toMatchObject({ on: true, fallthrough: { variation: 1 } })
   })
 
-  it('leaves a release that is under way as it is', async () => {
+  it('keeps a running release', async () => {
     const { release, advance, getRelease } = await shop()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -29,7 +29,7 @@ describe('putRelease', () => {
     expect(await release('checkout', 'usual')).toEqual(before)
   })
 
-  it('puts another pipeline in the place of one, and begins anew in one that is complete', async () => {
+  it('replaces another pipeline, and restarts a completed release', async () => {
     const { release, advance } = await shop()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -44,7 +44,7 @@ describe('putRelease', () => {
     ])
   })
 
-  it('needs one right to add a pipeline, another to replace it', async () => {
+  it('requires one action to add a pipeline, and another to replace it', async () => {
     const { release } = await shop()
     const [adder, replacer] = ['addReleasePipeline', 'replaceReleasePipeline'].map((one) => editor([one], flagResource))
     expect(await failureOf(release('checkout', 'usual', {}, replacer))).toMatchObject({ code: 'forbidden' })
@@ -53,7 +53,7 @@ describe('putRelease', () => {
     expect((await release('checkout', 'other', {}, replacer)).releasePipelineKey).toBe('other')
   })
 
-  it('asks for the right by the tags of the flag', async () => {
+  it('may require the action only for certain tags of the flag', async () => {
     const { create, release, addPipeline } = await releaseProject()
     await addPipeline('usual')
     await create('checkout', { tags: ['pay'] })
@@ -63,7 +63,7 @@ describe('putRelease', () => {
     expect((await release('checkout', 'usual', {}, payer))._version).toBe(1)
   })
 
-  it('takes boolean flags alone, and names all that is wrong', async () => {
+  it('requires a boolean flag, and reports all validation errors', async () => {
     const { create, release, instruct } = await shop()
     await create('price', { variations: [{ value: 1 }, { value: 2 }] })
     expect((await failureOf(release('price', 'gone'))).errors).toEqual([
@@ -78,20 +78,20 @@ describe('putRelease', () => {
     })
   })
 
-  it('is 404 for a flag that is not there, and for one without a release', async () => {
+  it('responds with 404 for an unknown flag, and getRelease for a flag without a release', async () => {
     const { release, getRelease, api, ofFlag, as } = await shop()
     expect(await failureOf(release('gone', 'usual'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(getRelease('checkout'))).toMatchObject({ code: 'not_found' })
     expect(await failureOf(api.deleteRelease(ofFlag('checkout'), { as }))).toMatchObject({ code: 'not_found' })
   })
 
-  it('is one of two that come at once', async () => {
+  it('succeeds once when two calls run concurrently', async () => {
     const { release } = await shop()
     const both = await Promise.allSettled([release('checkout', 'usual'), release('checkout', 'other')])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('is told in the change log with the action that it needed', async () => {
+  it('creates change log entries with the required actions', async () => {
     const { release, api, as, pass } = await shop()
     pass(1)
     await release('checkout', 'usual')
@@ -106,10 +106,10 @@ describe('putRelease', () => {
 })
 
 describe('a pipeline with releases', () => {
-  it('keeps all but its names', async () => {
+  it('can only change its names', async () => {
     const { release, putPipeline, patchPipeline, getPipeline } = await shop()
     await release('checkout', 'usual')
-    const fault = { attribute: 'phases', reason: 'must keep all but their names: releases are in them' }
+    const fault = { attribute: 'phases', reason: 'must not change except for names, because they have releases' }
     expect(await faultOf(putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] }))).toEqual(fault)
     expect(await faultOf(patchPipeline('usual', [{ op: 'remove', path: '/phases/1' }]))).toEqual(fault)
     const phases = [
@@ -124,14 +124,14 @@ describe('a pipeline with releases', () => {
     })
   })
 
-  it('is free again once they have left it', async () => {
+  it('can be changed again after its releases were deleted', async () => {
     const { release, putPipeline, api, ofFlag, as } = await shop()
     await release('checkout', 'usual')
     await api.deleteRelease(ofFlag('checkout'), { as })
     expect((await putPipeline('usual', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
   })
 
-  it('cannot be deleted while one is active', async () => {
+  it('cannot be deleted while a release is active', async () => {
     const { release, deletePipeline, advance } = await shop()
     await release('checkout', 'other')
     expect(await failureOf(deletePipeline('other'))).toEqual({
@@ -142,7 +142,7 @@ describe('a pipeline with releases', () => {
     await deletePipeline('other')
   })
 
-  it('leaves its name to the releases that it completed, also when there is another one with its key', async () => {
+  it('leaves its name to completed releases, also when another pipeline gets its key', async () => {
     const { release, deletePipeline, addPipeline, advance, getRelease, putPipeline } = await shop()
     await release('checkout', 'other')
     for (const phase of [0, 1]) for (const status of ['Started', 'Complete']) await advance('checkout', phase, status)
@@ -153,7 +153,7 @@ describe('a pipeline with releases', () => {
     expect((await putPipeline('other', { phases: [{ name: 'One', audiences: [] }] })).phases).toHaveLength(1)
   })
 
-  it('is neither deleted nor rebuilt while a release begins', async () => {
+  it('is neither deleted nor changed while a release starts', async () => {
     for (const change of ['delete', 'rebuild']) {
       const { release, deletePipeline, putPipeline, getRelease, getPipeline } = await shop()
       const begun = release('checkout', 'other')

@@ -1,16 +1,16 @@
+import { type Flag, flags } from '../../models/flags/flag.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { activePhase, type Release, releases } from '../../models/releases/release.ts'
 import { jsonBody } from '../../operation/body.ts'
 import type { Fault } from '../../operation/errors.ts'
 import { operation } from '../../operation/operation.ts'
-import { type Flag, flags } from '../flags/flag.ts'
 import { showsProject } from '../projects/project-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { newRelease } from './new-release.ts'
-import { activePhase, type Release, releases } from './release.ts'
 import { presentRelease, releaseRequest, releaseWire } from './release-wire.ts'
 
 export const putRelease = operation({
   id: 'putRelease',
-  summary: 'Put a boolean feature flag into a release pipeline, instead of the one it is in',
+  summary: 'Create or replace the release of a boolean feature flag in a release pipeline',
   method: 'PUT',
   path: '/api/v2/projects/{projectKey}/flags/{flagKey}/release',
   beta: 'tagged',
@@ -47,7 +47,7 @@ export const putRelease = operation({
       : tx.insert(releases, params, wanted, () =>
           fail('optimistic_locking_error', { message: `${flag.key} is in a release pipeline already` }),
         )
-    // Whoever deletes or rebuilds the pipeline at the same moment sees that a release began in it.
+    // A concurrent deletion or change of the pipeline then conflicts with the start of this release.
     tx.follow(releasePipelines, place, pipeline, { ...pipeline, holds: pipeline.holds + 1 })
     context.revision(release.version)
     return presentRelease(context, release, params)
@@ -59,7 +59,7 @@ const noPipeline: Fault = {
   reason: 'must be the key of a release pipeline of the project',
 }
 
-/** Nobody could say which of many variations a phase should serve to some, and which to all others. */
+/** Only boolean flags, because with more variations it is unclear what the contexts outside of a phase should get. */
 function flagFaults({ kind, archived, variations }: Flag, variationId: string | undefined): Fault[] {
   const known = variations.some(({ _id }) => _id === variationId)
   return [

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import type { FlagKeys } from '../../models/flags/flag.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import type { Release, ReleasePhase } from '../../models/releases/release.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import { phaseStatuses } from '../../rules/release/progression.ts'
-import type { FlagKeys } from '../flags/flag.ts'
 import { distinctKeys } from '../members/member-wire.ts'
 import {
   audiencePresenter,
@@ -12,17 +14,15 @@ import {
   notified,
   releaseGuardianConfiguration,
 } from '../release-pipelines/audience-wire.ts'
-import { releasePipelines } from '../release-pipelines/release-pipeline.ts'
 import { memberIds } from '../teams/team-instruction-wire.ts'
-import type { Release, ReleasePhase } from './release.ts'
 
-/** What puts a flag into a pipeline. */
+/** Request body that releases a flag by a pipeline. */
 export const releaseRequest = v.strictObject({
   releasePipelineKey: key(),
   releaseVariationId: v.optional(v.string()),
 })
 
-/** What takes a phase further; of an audience, what its configuration is to be in this release. */
+/** Request body that advances a phase. It may set the configurations of audiences for this release. */
 export const phaseStatusRequest = v.strictObject({
   status: v.picklist(phaseStatuses),
   audiences: v.optional(
@@ -35,7 +35,7 @@ export const phaseStatusRequest = v.strictObject({
           notifyTeamKeys: v.optional(distinctKeys()),
         }),
       ),
-      v.maxLength(100, 'must hold at most 100 audiences'),
+      v.maxLength(100, 'must contain at most 100 audiences'),
       namesFew((audiences) => audiences.flatMap(notified)),
     ),
     [],
@@ -71,7 +71,7 @@ export const releaseWire = v.object({
 
 type ReleaseAnswer = v.InferOutput<typeof releaseWire>
 
-/** Shows a release under the names that pipeline and phases have now. */
+/** Serializes a release with the current names of its pipeline and phases. */
 export async function presentRelease(
   context: ReadContext,
   release: Release,
@@ -83,7 +83,7 @@ export async function presentRelease(
   ])
   const pipeline = found?.id === release.pipelineId ? found : undefined
   const names = new Map(pipeline?.phases.map(({ id, name }) => [id, name]))
-  const { time } = context.wire
+  const { time } = context.format
   return {
     _links: releaseLinks(projectKey, flagKey),
     name: pipeline?.name ?? release.pipelineName,
@@ -114,7 +114,7 @@ function presentActor({ memberId, tokenId }: NonNullable<ReleasePhase['completed
   }
 }
 
-/** The release of a flag, and the flag. */
+/** Links to the release of a flag and to the flag. */
 export function releaseLinks(projectKey: string, flagKey: string) {
   const flag = path`/api/v2/flags/${projectKey}/${flagKey}`
   return selfAndParent(`${flag}/release`, flag)

@@ -7,8 +7,8 @@ const json = 'application/json'
 
 const flagResource = 'proj/web:env/*:flag/checkout'
 
-describe('a release in an answer', () => {
-  it('has every field, before its first phase is started', async () => {
+describe('a release in a response', () => {
+  it('has all properties before its first phase is started', async () => {
     const { release, getRelease, getPipeline, get } = await shop()
     const answer = await release('checkout', 'usual')
     const { phases } = await getPipeline('usual')
@@ -38,7 +38,7 @@ describe('a release in an answer', () => {
     expect(await getRelease('checkout')).toEqual(answer)
   })
 
-  it('has the names that pipeline and phases have now', async () => {
+  it('has the current names of its pipeline and phases', async () => {
     const { release, getRelease, patchPipeline } = await shop()
     await release('checkout', 'usual')
     await patchPipeline('usual', [
@@ -50,7 +50,7 @@ describe('a release in an answer', () => {
     expect([name, releasePipelineDescription, phases[1]?._name]).toEqual(['Renamed', 'Anew', 'All'])
   })
 
-  it('is 200 over a transport with its version as ETag, wants the beta header, and obeys If-Match', async () => {
+  it('is created with 200 and its version as ETag, requires the beta header, and respects If-Match', async () => {
     const { send } = await shop()
     const path = '/api/v2/projects/web/flags/checkout/release'
     const body = { releasePipelineKey: 'usual' }
@@ -64,7 +64,7 @@ describe('a release in an answer', () => {
 })
 
 describe('deleting', () => {
-  it('a release needs its own right and leaves the flag as it is', async () => {
+  it('a release requires its own action and does not change the flag', async () => {
     const { release, advance, get, api, ofFlag } = await shop()
     await release('checkout', 'usual')
     await advance('checkout', 0, 'Started')
@@ -75,7 +75,7 @@ describe('deleting', () => {
     expect(await get('checkout')).toEqual(before)
   })
 
-  it('a flag takes its release along', async () => {
+  it('a flag deletes its release', async () => {
     const { release, create, getRelease, deletePipeline, api, keysOf, as } = await shop()
     await release('checkout', 'other')
     await api.deleteFlag(keysOf('checkout'), { as })
@@ -84,7 +84,7 @@ describe('deleting', () => {
     await deletePipeline('other')
   })
 
-  it('a flag and releasing it at once do not leave a release behind', async () => {
+  it('a flag while it is released leaves no release', async () => {
     const { release, account, api, keysOf, as } = await shop()
     await Promise.allSettled([release('checkout', 'other'), api.deleteFlag(keysOf('checkout'), { as })])
     const gone = !(await account.get({ collection: 'flag', scope: 'proj/web:env/*', key: 'checkout' }))
@@ -94,7 +94,7 @@ describe('deleting', () => {
 })
 
 describe('listReleases', () => {
-  it('tells how far each release has come, and how many are in each phase', async () => {
+  it('returns the progress of each release, and the number in each phase', async () => {
     const { release, advance, create, api, at, as, getPipeline, pass } = await shop()
     for (const key of ['a', 'b', 'c']) {
       await create(key)
@@ -149,7 +149,7 @@ describe('listReleases', () => {
     })
   })
 
-  it('is hidden from whoever may not view the project', async () => {
+  it('requires viewProject', async () => {
     const { api, at, ofFlag, release } = await shop()
     await release('checkout', 'usual')
     const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }

@@ -1,20 +1,20 @@
+import type { FlagKeys } from '../../models/flags/flag.ts'
+import type { FlagConfig } from '../../models/flags/flag-config.ts'
+import { type Release, type ReleaseAudience, type ReleasePhase, releases } from '../../models/releases/release.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import type { FlagKeys } from '../flags/flag.ts'
-import type { FlagChange } from '../flags/flag-change.ts'
-import type { FlagConfig } from '../flags/flag-config.ts'
+import type { FlagChange } from '../flags/changes/flag-change.ts'
+import { saveFlag } from '../flags/changes/save-flag.ts'
 import { type FlagState, loadFlag } from '../flags/flag-state.ts'
-import { saveFlag } from '../flags/save-flag.ts'
 import { targetAudience } from './audience-targeting.ts'
-import { type Release, type ReleaseAudience, type ReleasePhase, releases } from './release.ts'
 
 type SaveContext = Context<Writer, 'invalid_request' | 'not_found'>
 
 /**
- * Stores a release that was taken further. A phase that begins changes the flag in the environments of its audiences,
- * in the way of any change of a flag: with the actions, comments and approvals that it needs.
+ * Stores an advanced release. A phase that starts changes the flag in the environments of its audiences like any other
+ * change of a flag: with the required actions, comments and approvals.
  *
- * @param comment what the caller says about it; some environments want one.
+ * @param comment comment of the caller. Some environments require one.
  */
 export async function saveRelease(
   context: SaveContext,
@@ -51,13 +51,15 @@ interface Served {
   readonly configs: Map<string, FlagConfig>
 }
 
-/** An environment that is gone has no audience any more. */
+/** Applies the targeting of started phases. Audiences of deleted environments are skipped. */
 function servePhases(
-  { host, fail }: SaveContext,
+  context: SaveContext,
   { flag, configs: stored }: FlagState,
   { phases, variationId }: Release,
   begun: readonly ReleasePhase[],
 ): Served {
+  const { fail } = context
+  const host = context.useHost()
   const variation = flag.variations.findIndex(({ _id }) => _id === variationId)
   if (variation < 0) {
     const reason = 'must be the _id of a variation of the flag: replace the release to serve another one'

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { roles } from '../../models/roles/role.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
-import { roles } from './role.ts'
 import { presentRole, roleSettings, roleWire } from './role-wire.ts'
 
-export const createRole = createCard(roles, {
+export const createRole = createOperation(roles, {
   id: 'createRole',
   summary: 'Create a custom role',
   path: '/api/v2/roles',
@@ -15,7 +15,7 @@ export const createRole = createCard(roles, {
     description: v.optional(roleSettings.entries.description, ''),
     policy: roleSettings.entries.policy,
   }),
-  make: ({ now }, body) => ({ ...body, createdAt: now }),
-  answer: roleWire,
-  present: presentRole,
+  make: (context, body) => ({ ...body, createdAt: context.readClock() }),
+  response: roleWire,
+  serialize: presentRole,
 })

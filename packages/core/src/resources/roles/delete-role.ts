@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { roles } from './role.ts'
+import { roles } from '../../models/roles/role.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteRole = deleteCard(roles, {
+export const deleteRole = deleteOperation(roles, {
   id: 'deleteRole',
-  summary: 'Delete a custom role; whoever held it loses what it allowed',
+  summary: 'Delete a custom role; its members lose what it allowed',
   path: '/api/v2/roles/{roleKey}',
   access: { action: 'deleteRole', resource: 'role/{roleKey}' },
 })

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { roles } from './role.ts'
+import { roles } from '../../models/roles/role.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { presentRole, roleWire } from './role-wire.ts'
 
-export const getRole = getCard(roles, {
+export const getRole = getOperation(roles, {
   id: 'getRole',
-  summary: 'Fetch a custom role',
+  summary: 'Get a custom role',
   path: '/api/v2/roles/{roleKey}',
   access: { action: 'viewRole', resource: 'role/{roleKey}' },
-  answer: roleWire,
-  present: presentRole,
+  response: roleWire,
+  serialize: presentRole,
 })

@@ -1,7 +1,24 @@
+import { roles as roleDocuments } from '../../models/roles/role.ts'
+import { resource } from '../../operation/resource.ts'
 import { createRole } from './create-role.ts'
 import { deleteRole } from './delete-role.ts'
 import { getRole } from './get-role.ts'
 import { listRoles } from './list-roles.ts'
 import { patchRole } from './patch-role.ts'
 
-export const roleOperations = [listRoles, createRole, getRole, patchRole, deleteRole] as const
+export const roles = resource({
+  title: 'Roles',
+  description: 'Custom roles: policies that say who may do what.',
+  kinds: [
+    {
+      shape: 'role',
+      accountLevel: true,
+      actions: ['viewRole', 'createRole', 'updateName', 'updateDescription', 'updatePolicy', 'deleteRole'],
+    },
+  ],
+  collections: [roleDocuments],
+  operations: [listRoles, createRole, getRole, patchRole, deleteRole],
+  parameters: {
+    roleKey: 'Key of the custom role.',
+  },
+})

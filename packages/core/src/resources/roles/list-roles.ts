@@ -1,13 +1,13 @@
-import { listCard } from '../../operation/cards/list-card.ts'
-import { roles } from './role.ts'
+import { roles } from '../../models/roles/role.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { presentRole, roleWire } from './role-wire.ts'
 
-export const listRoles = listCard(roles, {
+export const listRoles = listOperation(roles, {
   id: 'listRoles',
-  summary: 'List the custom roles that the caller may see',
+  summary: 'List the custom roles that the caller may view',
   path: '/api/v2/roles',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   visible: 'viewRole',
-  answer: roleWire,
-  present: presentRole,
+  response: roleWire,
+  serialize: presentRole,
 })

@@ -1,13 +1,13 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
-import { roles } from './role.ts'
+import { roles } from '../../models/roles/role.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { presentRole, roleSettings, roleWire } from './role-wire.ts'
 
-export const patchRole = patchCard(roles, {
+export const patchRole = patchOperation(roles, {
   id: 'patchRole',
-  summary: 'Change a custom role; who holds it is held to the change at once',
+  summary: 'Update a custom role; the update applies to its members at once',
   path: '/api/v2/roles/{roleKey}',
   shows: { action: 'viewRole', resource: 'role/{roleKey}' },
   settings: roleSettings,
-  answer: roleWire,
-  present: presentRole,
+  response: roleWire,
+  serialize: presentRole,
 })

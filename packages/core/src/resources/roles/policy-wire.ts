@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { list } from '../../operation/schema.ts'
-import { type Statement, statementFaults } from '../../rules/policy/statement.ts'
+import type { Statement } from '../../rules/policy/statement.ts'
+import { statementFaults } from '../policy.ts'
 
-/** A policy in an answer. */
+/** A policy in a response. */
 export const policyWire = list(
   v.object({
     effect: v.picklist(['allow', 'deny']),
@@ -13,7 +14,9 @@ export const policyWire = list(
   }),
 )
 
-/** A policy in a request: refused when it is saved, naming the part that is wrong (D15). */
+/**
+ * A policy in a request. An invalid policy is rejected with the name of the invalid part, before it is stored (D15).
+ */
 export const policyRequest = v.pipe(
   v.custom<readonly Statement[]>(Array.isArray, 'must be an array'),
   v.rawCheck(({ dataset, addIssue }) => {

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { type Role, roles } from '../../models/roles/role.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, links, name, text } from '../../operation/schema.ts'
 import { policyRequest, policyWire } from './policy-wire.ts'
-import { type Role, roles } from './role.ts'
 
-/** What a caller may set on a role. */
+/** Properties of a role that a caller can set. */
 export const roleSettings = v.object({ name: name(), description: text(), policy: policyRequest })
 
 export const roleWire = v.object({

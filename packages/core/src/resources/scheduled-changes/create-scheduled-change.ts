@@ -1,25 +1,27 @@
-import { createCard } from '../../operation/cards/create-card.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { mandateOf } from '../tokens/mandate.ts'
 import { examineChange } from './examine-change.ts'
 import { enqueueChange, planned } from './plan.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { presentScheduledChange, scheduledChangeBody, scheduledChangeWire } from './scheduled-change-wire.ts'
 
-export const createScheduledChange = createCard(scheduledChanges, {
+export const createScheduledChange = createOperation(scheduledChanges, {
   id: 'createScheduledChange',
-  summary: 'Schedule a change of a flag in an environment, made at its time with the rights that the caller has then',
+  summary: 'Create a scheduled change of a flag in an environment; it runs with the rights that the caller has at that time',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   access: { action: 'updateScheduledChanges', resource: scheduledChanges.policyTemplate },
   body: scheduledChangeBody,
   async make(context, body, params) {
     await examineChange(context, params, body)
-    const { host, now, caller } = context
+    const { caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     return { ...body, ...planned(context), id: host.newId(), mandate: mandateOf(caller), createdAt: now }
   },
   async after(context, document, _, params) {
     enqueueChange(context, params, document)
   },
   keyOf: ({ id }) => id,
-  answer: scheduledChangeWire,
-  present: presentScheduledChange,
+  response: scheduledChangeWire,
+  serialize: presentScheduledChange,
 })

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
 
-export const getScheduledChange = getCard(scheduledChanges, {
+export const getScheduledChange = getOperation(scheduledChanges, {
   id: 'getScheduledChange',
-  summary: 'Fetch a scheduled change of a flag',
+  summary: 'Get a scheduled change of a flag',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
-  answer: scheduledChangeWire,
-  present: presentScheduledChange,
+  response: scheduledChangeWire,
+  serialize: presentScheduledChange,
 })

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, page } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
 import { scheduledChanges } from './scheduled-change.ts'
 import { presentScheduledChange, scheduledChangeWire } from './scheduled-change-wire.ts'
 
 export const listScheduledChanges = operation({
   id: 'listScheduledChanges',
-  summary: 'List what is scheduled for a flag in an environment, the next change first',
+  summary: 'List the scheduled changes of a flag in an environment, the next one first',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes',
   query: v.object(page()),

@@ -8,7 +8,7 @@ import { presentScheduledChange, scheduledChangeWire, scheduleInstruction } from
 
 export const patchScheduledChange = operation({
   id: 'patchScheduledChange',
-  summary: 'Change what a scheduled change does, or when; it becomes the caller’s own',
+  summary: 'Update the instructions or the time of a scheduled change; the caller becomes its author',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/scheduled-changes/{id}',
   body: patchBody([], scheduleInstruction),
@@ -39,7 +39,7 @@ export const patchScheduledChange = operation({
     await examineChange(context, params, wanted)
     const plan = { ...wanted, ...planned(context), mandate: mandateOf(context.caller), failure: undefined }
     const after = tx.replace(scheduledChanges, params, before, plan)
-    // What was asked for may be what there is: then nothing is planned anew.
+    // The patch may change nothing. Then no new task is planned.
     if (after !== before) {
       dequeueChange(context, params, before)
       enqueueChange(context, params, after)

@@ -6,12 +6,13 @@ import {
   scheduledChangeTasks,
 } from './scheduled-change.ts'
 
-/** Names the task of a change, a new one for each plan: a task that is under way stays what it was. */
-export function planned({ host }: Pick<WriteContext, 'host'>): Pick<ScheduledChange, 'taskId'> {
+/** Makes the id of the task of a change. Each plan gets a new task, because a running task keeps its content. */
+export function planned(context: Pick<WriteContext, 'useHost'>): Pick<ScheduledChange, 'taskId'> {
+  const host = context.useHost()
   return { taskId: host.newId() }
 }
 
-/** Sees to it that a change is made at its time. */
+/** Enqueues the task that makes a change at its time. */
 export function enqueueChange(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: Omit<ScheduledChangeKeys, 'id'>,
@@ -23,7 +24,7 @@ export function enqueueChange(
   tx.enqueue(scheduledChangeTasks, keys, [task])
 }
 
-/** Sees to it that it is not, also where a process has just begun to. */
+/** Removes the task of a change, also when a process has just started it. */
 export function dequeueChange(
   { tx }: Pick<WriteContext, 'tx'>,
   keys: Omit<ScheduledChangeKeys, 'id'>,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, moment, text, timestamp } from '../../operation/schema.ts'
-import { flagInstruction } from '../flags/instructions/index.ts'
+import { flagInstruction } from '../flags/instructions/flag-instruction.ts'
 import type { ScheduledChange, ScheduledChangeKeys } from './scheduled-change.ts'
 
 const mostInstructions = 100
@@ -10,11 +10,11 @@ const mostInstructions = 100
 const instructions = () =>
   v.pipe(
     list(flagInstruction),
-    v.minLength(1, 'must hold at least 1 instruction'),
-    v.maxLength(mostInstructions, `must hold at most ${mostInstructions} instructions`),
+    v.minLength(1, 'must contain at least 1 instruction'),
+    v.maxLength(mostInstructions, `must contain at most ${mostInstructions} instructions`),
   )
 
-/** What a caller says to schedule a change. */
+/** Request body of the creation of a scheduled change. */
 export const scheduledChangeBody = v.strictObject({
   instructions: instructions(),
   /** Integer ms, UTC. */
@@ -22,7 +22,7 @@ export const scheduledChangeBody = v.strictObject({
   comment: v.optional(text(), ''),
 })
 
-/** One instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
+/** Instruction of a semantic patch of a scheduled change (reference API: patchFlagConfigScheduledChange). */
 export const scheduleInstruction = v.variant('kind', [
   v.strictObject({ kind: v.literal('deleteScheduledChange') }),
   v.strictObject({ kind: v.literal('replaceScheduledChangesInstructions'), value: instructions() }),
@@ -38,27 +38,27 @@ export const scheduledChangeWire = v.object({
   instructions: list(v.record(v.string(), v.unknown())),
   comment: v.optional(v.string()),
   status: v.picklist(['pending', 'failed']),
-  /** When it was tried, and why it could not be made. */
+  /** Time and reason of the failure, when the change could not be made. */
   failure: v.optional(v.object({ date: timestamp(), reason: v.string() })),
   _links: links(),
 })
 
 export function presentScheduledChange(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   { id, version, executionDate, instructions: asked, comment, failure, mandate, createdAt }: ScheduledChange,
   { projectKey, featureFlagKey, environmentKey }: Omit<ScheduledChangeKeys, 'id'>,
 ): v.InferOutput<typeof scheduledChangeWire> {
   const all = path`/api/v2/projects/${projectKey}/flags/${featureFlagKey}/environments/${environmentKey}/scheduled-changes`
   return {
     _id: id,
-    _creationDate: wire.time(createdAt),
+    _creationDate: format.time(createdAt),
     ...(mandate.memberId === undefined ? {} : { _maintainerId: mandate.memberId }),
     _version: version,
-    executionDate: wire.time(executionDate),
+    executionDate: format.time(executionDate),
     instructions: asked as v.InferOutput<typeof scheduledChangeWire>['instructions'],
     ...(comment === '' ? {} : { comment }),
     status: failure ? 'failed' : 'pending',
-    ...(failure ? { failure: { date: wire.time(failure.at), reason: failure.reason } } : {}),
+    ...(failure ? { failure: { date: format.time(failure.at), reason: failure.reason } } : {}),
     _links: { self: linkTo(`${all}/${encodeURIComponent(id)}`), parent: linkTo(all) },
   }
 }

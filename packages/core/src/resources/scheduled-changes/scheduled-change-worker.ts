@@ -1,29 +1,29 @@
-import { doOrNote } from '../../operation/do-or-note.ts'
-import type { Worker, WorkerTools } from '../../operation/worker.ts'
-import { loadFlagSubject } from '../approval-requests/flag-subject.ts'
+import { performOrRecord } from '../../operation/tasks/perform-or-record.ts'
+import type { TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
+import { loadFlagSubject } from '../approval-requests/subjects/flag-subject.ts'
 import { callerBehind } from '../tokens/mandate.ts'
 import { type ScheduledTask, scheduledChanges, scheduledChangeTasks } from './scheduled-change.ts'
 
-/** How long a change takes at most, ms. */
+/** Maximum duration of one change, ms. */
 const mostMs = 5_000
 
-/** Makes the worker that makes scheduled changes of flags, each with what is left of the rights of whoever scheduled it. */
-export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>): Worker {
+/** Makes the worker of scheduled changes of flags. Each runs with the rights that its author still has. */
+export function scheduledChangeWorker({ storage }: Pick<TaskWorkerTools, 'storage'>): TaskWorker {
   return {
     queue: scheduledChangeTasks.name,
     caller: 'system/scheduled-changes',
-    mostMs,
+    maxMs: mostMs,
     async work(task, context) {
       const keys = task.body as ScheduledTask
       const found = await context.tx.get(scheduledChanges, keys)
-      // It was deleted, or planned anew, when somebody had taken it already.
+      // It was deleted or planned again after a process had taken its task.
       if (found?.taskId !== task.id) {
         const written = await context.write('applyScheduledChange', async ({ tx }) =>
           tx.finish(scheduledChangeTasks, keys, task),
         )
         return { outcome: written ? 'dropped' : 'lost' }
       }
-      return doOrNote(context, task, {
+      return performOrRecord(context, task, {
         id: 'applyScheduledChange',
         by: await callerBehind(storage, found.mandate, `scheduled-change/${found.id}`),
         async perform(context) {
@@ -31,14 +31,17 @@ export function scheduledChangeWorker({ storage }: Pick<WorkerTools, 'storage'>)
           tx.finish(scheduledChangeTasks, keys, task)
           const { projectKey, environmentKey, featureFlagKey: resourceKey } = keys
           const subject = await loadFlagSubject(tx, { kind: 'flag', projectKey, environmentKey, resourceKey })
+          // Cast: a task has no operation that could declare the code.
           if (!subject) return fail('not_found' as never)
           const manner = { comment: found.comment, thorough: true, approved: false }
+          // Cast: `follow` can fail with codes of operations; here they become the reason of a note.
           await subject.follow(context as never, found.instructions, manner)
           tx.remove(scheduledChanges, keys, found)
           context.remark(found.comment === '' ? 'scheduled change' : found.comment)
         },
         async note(context, reason) {
-          const { tx, now } = context
+          const { tx } = context
+          const now = context.readClock()
           tx.finish(scheduledChangeTasks, keys, task)
           tx.follow(scheduledChanges, keys, found, { ...found, failure: { at: now, reason } })
           context.remark(`A scheduled change could not be made: ${reason}`)

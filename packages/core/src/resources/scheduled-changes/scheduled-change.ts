@@ -1,19 +1,19 @@
+import type { Mandate } from '../../models/tokens/mandate.ts'
 import { documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
-import type { Mandate } from '../tokens/mandate.ts'
 
-/** A change of a flag in one environment that is to be made at a certain time. */
+/** A change of a flag in one environment that is made at a given time. */
 export interface ScheduledChange extends Versioned {
   readonly id: string
-  /** As the schema of a flag's instructions reads them. */
+  /** As parsed by the schema of a flag's instructions. */
   readonly instructions: readonly { readonly kind: string }[]
   readonly comment: string
   /** Integer ms, UTC. */
   readonly executionDate: number
-  /** Whose change it is: made with what is left of these rights when the time has come. */
+  /** The rights of the author. The change is made with those that remain at its time. */
   readonly mandate: Mandate
-  /** The task that makes it; one of an earlier plan is none of it any more. */
+  /** Id of the task that makes it. Tasks of earlier plans have other ids. */
   readonly taskId: string
-  /** Why it could not be made; it is not tried again. */
+  /** Reason why it could not be made. It is not tried again. */
   readonly failure?: { readonly at: number; readonly reason: string }
   readonly createdAt: number
 }
@@ -39,8 +39,8 @@ export const scheduledChanges = documents<ScheduledChange>()({
 
 export type ScheduledChangeKeys = Keys<typeof scheduledChanges.template>
 
-/** What the tasks of scheduled changes say. */
+/** Body of the tasks of scheduled changes. */
 export type ScheduledTask = ScheduledChangeKeys
 
-/** Scheduled changes of a flag in an environment are made one after the other. */
+/** The scheduled changes of a flag in an environment run one after the other. */
 export const scheduledChangeTasks = queue({ name: 'scheduled-changes', address: flag })

@@ -10,13 +10,13 @@ const turnOn = { kind: 'turnFlagOn' } as const
 const at = { projectKey: 'web', featureFlagKey: 'checkout', environmentKey: 'production' }
 const flag = 'proj/web:env/production:flag/checkout'
 
-/** Engines over one storage and one clock; the project `web` with the flag `checkout`, which is off. */
+/** Makes engines on one storage with one clock, and the project `web` with the flag `checkout`, which is off. */
 async function scheduledProject(storage: Storage = createMemoryStorage()) {
   let now = start
   const open = () => createEngine({ storage, clock: () => now, webhooks: false })
   const engine = open()
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
-  if (!owner) throw new Error('there was an account already')
+  if (!owner) throw new Error('the account exists already')
   const as: As = owner.token
   const { api } = engine
   await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -41,7 +41,7 @@ async function scheduledProject(storage: Storage = createMemoryStorage()) {
 }
 
 describe('a scheduled change', () => {
-  it('is shown as it was made, and listed by when it is made', async () => {
+  it('is returned with all properties, and listed by time', async () => {
     const { schedule, list, api, as, memberId } = await scheduledProject()
     const later = await schedule(start + 2 * hour, { comment: 'on the day' })
     const path = '/api/v2/projects/web/flags/checkout/environments/production/scheduled-changes'
@@ -64,24 +64,24 @@ describe('a scheduled change', () => {
     expect(await api.getScheduledChange({ ...at, id: later._id }, { as })).toEqual(later)
   })
 
-  it('is made at its time and not before, once, and is gone then', async () => {
+  it('is made once at its time, and deleted', async () => {
     const { schedule, engine, pass, isOn, list } = await scheduledProject()
     await schedule(start + hour)
     pass(hour - 1)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     expect(await isOn()).toBe(false)
     pass(1)
-    expect(await engine.deliver()).toEqual({ delivered: 1, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 1, failed: 0, more: false })
     expect(await isOn()).toBe(true)
     expect(await list()).toEqual([])
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is made once by many engines that pull at the same moment', async () => {
+  it('is made once when many engines run due tasks concurrently', async () => {
     const { schedule, open, pass, api, as, isOn } = await scheduledProject()
     await schedule(start + hour)
     pass(hour)
-    const done = await Promise.all(Array.from({ length: 8 }, () => open().deliver()))
+    const done = await Promise.all(Array.from({ length: 8 }, () => open().runDueTasks()))
     expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(1)
     expect(await isOn()).toBe(true)
     const { items } = await api.listChangeLog({}, { as })
@@ -89,26 +89,26 @@ describe('a scheduled change', () => {
     expect(turned).toHaveLength(1)
   })
 
-  it('is in the change log as what it did, with its comment and whose it was', async () => {
+  it('creates a change log entry of the change, with its comment and author', async () => {
     const { schedule, engine, pass, api, as, memberId } = await scheduledProject()
     await schedule(start + hour, { comment: 'on the day' })
     pass(hour)
-    await engine.deliver()
+    await engine.runDueTasks()
     const [entry] = (await api.listChangeLog({}, { as })).items
     expect(entry).toMatchObject({ comment: 'on the day', member: { _id: memberId } })
     expect(entry?.accesses).toContainEqual({ action: 'updateOn', resource: flag })
   })
 
-  it('is made in the order of the times, whenever somebody pulls', async () => {
+  it('is made in the order of times when several are due', async () => {
     const { schedule, engine, pass, isOn } = await scheduledProject()
     await schedule(start + 2 * hour, { instructions: [{ kind: 'turnFlagOff' }] })
     await schedule(start + hour)
     pass(3 * hour)
-    expect((await engine.deliver()).delivered).toBe(2)
+    expect((await engine.runDueTasks()).delivered).toBe(2)
     expect(await isOn()).toBe(false)
   })
 
-  it('is moved, replaced and deleted', async () => {
+  it('can be rescheduled, replaced and deleted', async () => {
     const { schedule, patch, engine, pass, isOn, list } = await scheduledProject()
     const { _id } = await schedule(start + hour, { instructions: [{ kind: 'turnFlagOff' }] })
     const moved = await patch(_id, [
@@ -117,30 +117,30 @@ describe('a scheduled change', () => {
     ])
     expect(moved).toMatchObject({ _version: 2, executionDate: String(start + 2 * hour), instructions: [turnOn] })
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(1)
+    expect((await engine.runDueTasks()).delivered).toBe(1)
     expect(await isOn()).toBe(true)
     const other = await schedule(start + 3 * hour)
     await patch(other._id, [{ kind: 'deleteScheduledChange' }])
     expect(await list()).toEqual([])
     pass(hour)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
   })
 
-  it('vanishes with its flag', async () => {
+  it('is deleted with its flag', async () => {
     const { schedule, engine, pass, api, as, list } = await scheduledProject()
     await schedule(start + hour)
     await api.deleteFlag(at, { as })
     await api.createFlag({ projectKey: 'web', body: { key: 'checkout', name: 'Another' } }, { as })
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     expect(await list()).toEqual([])
   })
 })
 
-describe('what cannot be made', () => {
-  it('says why when its time has come, and is not tried again', async () => {
+describe('a scheduled change that cannot be made', () => {
+  it('stores the reason at its time, and is not tried again', async () => {
     const { schedule, engine, pass, api, as, list, isOn } = await scheduledProject()
     await schedule(start + hour)
     const production = { projectKey: 'web', environmentKey: 'production' }
@@ -149,16 +149,16 @@ describe('what cannot be made', () => {
       { as },
     )
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 1, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 1, more: false })
     expect(await isOn()).toBe(false)
     const [failed] = await list()
     expect(failed).toMatchObject({ status: 'failed', failure: { date: String(start + hour) } })
     expect(failed?.failure?.reason).toMatch(/comment/)
     pass(hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is refused when it is scheduled', async () => {
+  it('is rejected when it is scheduled', async () => {
     const { schedule } = await scheduledProject()
     const faults = async (call: Promise<unknown>) => (await failureOf(call)).errors
     expect(await faults(schedule(start))).toEqual([{ attribute: 'executionDate', reason: 'must be in the future' }])
@@ -169,7 +169,7 @@ describe('what cannot be made', () => {
     )
   })
 
-  it('goes round no approval', async () => {
+  it('does not bypass required approval', async () => {
     const { schedule, api, as, engine, pass, isOn } = await scheduledProject()
     await schedule(start + hour)
     await api.patchApprovalRequestSettings(
@@ -178,15 +178,15 @@ describe('what cannot be made', () => {
     )
     expect((await failureOf(schedule(start + hour))).code).toBe('method_not_allowed')
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
   })
 })
 
-describe('the rights to schedule', () => {
+describe('the rights to schedule a change', () => {
   const may = (...actions: string[]): As => ({ policy: [allow(['viewProject'], ['proj/*']), allow(actions, [flag])] })
 
-  it('are those of the change itself besides', async () => {
+  it('include the rights to the change itself', async () => {
     const { schedule } = await scheduledProject()
     const by = (...actions: string[]) => schedule(start + hour, {}, may(...actions))
     expect((await failureOf(by('updateScheduledChanges'))).code).toBe('forbidden')
@@ -194,7 +194,7 @@ describe('the rights to schedule', () => {
     expect(await by('updateOn', 'updateScheduledChanges')).toMatchObject({ status: 'pending' })
   })
 
-  it('are asked for again when the change is made', async () => {
+  it('are checked again when the change is made', async () => {
     const { api, as, engine, pass, isOn, schedule, list } = await scheduledProject()
     await api.createRole(
       { body: { key: 'dev', name: 'Dev', policy: [allow(['*'], ['proj/*']), allow(['*'], [flag])] as never } },
@@ -205,13 +205,13 @@ describe('the rights to schedule', () => {
     const policy = [{ op: 'replace', path: '/policy', value: [allow(['viewProject'], ['proj/*'])] }]
     await api.patchRole({ roleKey: 'dev', body: policy as never }, { as })
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
     expect((await list())[0]?.failure?.reason).toMatch(/Forbidden/)
   })
 })
 
-describe('an approval request with a date', () => {
+describe('an approval request with an execution date', () => {
   async function requested(more: object = {}) {
     const project = await scheduledProject()
     const { api, as } = project
@@ -236,32 +236,32 @@ describe('an approval request with a date', () => {
     }
   }
 
-  it('is applied then where it is approved', async () => {
+  it('is applied at that time when it is approved', async () => {
     const { approve, pass, engine, isOn, find } = await requested()
     await approve()
     pass(hour - 1)
-    expect((await engine.deliver()).delivered).toBe(0)
+    expect((await engine.runDueTasks()).delivered).toBe(0)
     pass(1)
-    expect((await engine.deliver()).delivered).toBe(1)
+    expect((await engine.runDueTasks()).delivered).toBe(1)
     expect(await isOn()).toBe(true)
     expect(await find()).toMatchObject({ status: 'completed', appliedDate: String(start + hour) })
   })
 
-  it('has failed where it is not', async () => {
+  it('fails at that time when it is not approved', async () => {
     const { pass, engine, isOn, find } = await requested()
     pass(hour)
-    expect((await engine.deliver()).failed).toBe(1)
+    expect((await engine.runDueTasks()).failed).toBe(1)
     expect(await isOn()).toBe(false)
     expect(await find()).toMatchObject({ status: 'failed' })
   })
 
-  it('is off the clock once it was applied by hand, or deleted', async () => {
+  it('has no task after it was applied or deleted', async () => {
     for (const end of ['applyApprovalRequest', 'deleteApprovalRequest'] as const) {
       const { approve, pass, engine, api, as, id } = await requested()
       await approve()
       await api[end]({ id, body: {} } as never, { as })
       pass(hour)
-      expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+      expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     }
   })
 })

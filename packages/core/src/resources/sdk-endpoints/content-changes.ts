@@ -4,35 +4,37 @@ import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { HeldChange } from '../evaluation/held-environment.ts'
 import type { Payloads } from './payloads.ts'
 
-/** What server-side SDKs are sent when the content of an environment has changed. */
+/** Computes the events for server-side SDKs after changes of an environment's content. */
 export interface ContentChanges {
-  /** Says what those who begin now were sent. */
+  /** Records the content that new streams receive. */
   begin(content: EvaluatedContent): void
-  /** The events that lead from what was sent to what is now; undefined where nothing differs. */
+  /** Returns the events from the last content to this one; undefined when nothing differs. */
   next(content: EvaluatedContent, only: HeldChange['only']): SentChange | undefined
   forget(): void
 }
 
-/** The same bytes for all who are sent them. */
+/** The same bytes for all streams. */
 export interface SentChange {
   readonly chunk: Uint8Array
-  /** Whether it replaces everything. */
+  /** True when the event replaces all data. */
   readonly whole: boolean
 }
 
-/** Removed things whose versions are remembered; with more of them everything is sent again. */
+/** Maximum number of removed flags and segments whose versions are stored. Above it all data is sent again. */
 const mostRemoved = 1000
 
-/** Knows of nothing that was sent at first. */
+/** Makes the state of streams that have sent nothing. */
 export function contentChanges(payloads: Payloads): ContentChanges {
   let sent: Ruleset | undefined
-  /** By path, the version under which SDKs remember that something is gone: what comes in its place must have a higher one. */
+  /**
+   * By path, the version with which SDKs store a deletion. A new flag or segment at that path must have a higher one.
+   */
   const removed = new Map<string, number>()
 
-  /** Undefined where events of single things would be passed over. */
+  /** Undefined when SDKs would ignore events of single flags and segments. */
   function parts(before: Ruleset, now: Ruleset, only: NonNullable<HeldChange['only']>): string[] | undefined {
     const messages: string[] = []
-    // Segments first: a flag that comes may ask for one that comes with it.
+    // Segments first, because a new flag may refer to a new segment.
     for (const kind of ['segments', 'flags'] as const) {
       for (const key of only[kind]) {
         const message = part(kind, key, before, now)

@@ -1,182 +1,188 @@
-import type { StreamSink } from '../../operation/live-answer.ts'
-import type { EvaluationContext } from '../../rules/evaluation/index.ts'
+import type { StreamSink } from '../../operation/live-response.ts'
 import { clientPutMessage, heartbeatMessage } from '../../rules/sdk-protocol/server-messages.ts'
 import type { EvaluatedContent } from '../evaluation/evaluated-content.ts'
 import type { OpenEvaluator } from '../evaluation/evaluator.ts'
 import type { HeldChange } from '../evaluation/held-environment.ts'
-import { clientText } from './client-text.ts'
+import { type ClientQuestion, clientText } from './client-text.ts'
 import { contentChanges } from './content-changes.ts'
 import type { Payloads } from './payloads.ts'
 import type { KnownKey } from './sdk-keys.ts'
 
-/** The streams that are open to one environment. */
+/** The open streams of one environment. */
 export interface EnvironmentStreams {
-  /** Sends everything at once, and from then on what changes. */
+  /** Sends all data at once, and changes afterwards. */
   openServer(key: KnownKey, sink: StreamSink): () => void
-  /** Sends the values for a context at once, and all of them again whenever one of them changes. */
+  /** Sends the values for a context at once, and all of them again when one changes. */
   openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void
-  /** Shows that the streams are alive, takes in what time alone changes, and gives up those that nobody reads. */
+  /** Sends heartbeats, applies changes by time alone, and closes streams whose clients do not read. */
   beat(now: number): void
-  /** Ends the streams that were opened by a key that counts no longer. */
+  /** Ends the streams whose key is no longer valid. */
   endUnless(holds: (key: KnownKey) => boolean): void
   endAll(): void
-  /** How many there are to server-side SDKs. */
+  /** Number of streams of server-side SDKs. */
   readonly servers: number
-  /** How many there are to client-side SDKs. */
+  /** Number of streams of client-side SDKs. */
   readonly clients: number
-}
-
-/** What a client-side SDK wants to know. */
-export interface ClientQuestion {
-  readonly context: EvaluationContext
-  readonly clientSide: 'environmentId' | 'mobile'
-  readonly reasons: boolean
 }
 
 interface OpenStream {
   readonly key: KnownKey
   readonly sink: StreamSink
-  /** Of client-side SDKs, with what they were sent last. */
+  /** For client-side SDKs: the query, and the values that were sent last. */
   readonly client: { readonly question: ClientQuestion; text: string } | undefined
-  /** Bytes of the last event that replaced everything, which may take a while to be taken. */
+  /** Size of the last event that replaced all data, in bytes. Clients may need some time to read it. */
   whole: number
-  /** What nobody had taken at the last beat, and since when nothing was. */
+  /** Unread bytes at the last heartbeat, and the time since which no bytes were read. */
   backlog: number
   stalledAt: number | undefined
 }
 
-/** Bytes that a stream may be behind, besides an event that replaces everything. */
+/** Maximum number of unread bytes of a stream, in addition to an event that replaces all data. */
 const mostUnread = 1024 * 1024
 
-/** How long a stream may be behind without anything being taken, ms. */
+/** Time after which a stream without any reads is closed, in ms. */
 const patienceMs = 60_000
 
 const utf8 = new TextEncoder()
 const heartbeat = utf8.encode(heartbeatMessage)
 
-/** @param empty told when the last stream was closed. */
-export function environmentStreams(
-  { held, evaluator }: OpenEvaluator,
-  payloads: Payloads,
-  empty: () => void,
-): EnvironmentStreams {
-  const streams = new Set<OpenStream>()
-  const changes = contentChanges(payloads)
-  let clients = 0
-  let secure = false
-  let stopFollowing: (() => void) | undefined
+/** @param onEmpty called when the last stream was closed. */
+export function environmentStreams(opened: OpenEvaluator, payloads: Payloads, empty: () => void): EnvironmentStreams {
+  return new StreamSet(opened, payloads, empty)
+}
 
-  function add(stream: OpenStream): () => void {
-    streams.add(stream)
-    if (stream.client) clients++
-    stopFollowing ??= held.follow(follow)
-    return () => remove(stream)
+class StreamSet implements EnvironmentStreams {
+  readonly #opened: OpenEvaluator
+  readonly #payloads: Payloads
+  readonly #onEmpty: () => void
+  readonly #streams = new Set<OpenStream>()
+  readonly #changes: ReturnType<typeof contentChanges>
+  #clients = 0
+  #isSecure = false
+  #stopFollowing: (() => void) | undefined
+
+  constructor(opened: OpenEvaluator, payloads: Payloads, onEmpty: () => void) {
+    this.#opened = opened
+    this.#payloads = payloads
+    this.#onEmpty = onEmpty
+    this.#changes = contentChanges(payloads)
   }
 
-  function remove(stream: OpenStream): void {
-    if (!streams.delete(stream)) return
-    if (stream.client) clients--
-    if (streams.size > 0) return
-    stopFollowing?.()
-    stopFollowing = undefined
-    changes.forget()
-    empty()
+  openServer(key: KnownKey, sink: StreamSink): () => void {
+    return this.#begin(newStream(key, sink), ({ ruleset }) => this.#payloads.of(ruleset).put)
   }
 
-  function end(stream: OpenStream): void {
-    remove(stream)
-    stream.sink.end()
+  openClient(key: KnownKey, question: ClientQuestion, sink: StreamSink): () => void {
+    const text = clientText(this.#opened.evaluator, question)
+    return this.#begin(newStream(key, sink, { question, text }), () => utf8.encode(clientPutMessage(text)))
   }
 
-  /** Whoever does not read is cut off: a client that is alive comes again, and is sent everything. */
-  function giveUp(stream: OpenStream): void {
-    remove(stream)
+  beat(now: number): void {
+    // Applies expired targets, and retries failed reads.
+    this.#opened.held.content()
+    for (const stream of [...this.#streams]) {
+      const backlog = stream.sink.backlog()
+      const stalled = backlog > 0 && backlog >= stream.backlog
+      stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
+      if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) this.#giveUp(stream)
+      else this.#send(stream, heartbeat, false)
+      stream.backlog = stream.sink.backlog()
+    }
+  }
+
+  endUnless(holds: (key: KnownKey) => boolean): void {
+    this.#endUnless(({ key }) => holds(key))
+  }
+
+  endAll(): void {
+    this.#endUnless(() => false)
+  }
+
+  get servers(): number {
+    return this.#streams.size - this.#clients
+  }
+
+  get clients(): number {
+    return this.#clients
+  }
+
+  #begin(stream: OpenStream, first: (content: EvaluatedContent) => Uint8Array): () => void {
+    const content = this.#opened.held.content()
+    if (!content) {
+      stream.sink.end()
+      if (this.#streams.size === 0) this.#onEmpty()
+      return () => {}
+    }
+    this.#changes.begin(content)
+    this.#isSecure = content.environment.secureMode
+    this.#add(stream)
+    this.#send(stream, first(content), true)
+    return () => this.#remove(stream)
+  }
+
+  #add(stream: OpenStream): void {
+    this.#streams.add(stream)
+    if (stream.client) this.#clients++
+    this.#stopFollowing ??= this.#opened.held.follow((change) => this.#follow(change))
+  }
+
+  #remove(stream: OpenStream): void {
+    if (!this.#streams.delete(stream)) return
+    if (stream.client) this.#clients--
+    if (this.#streams.size > 0) return
+    this.#stopFollowing?.()
+    this.#stopFollowing = undefined
+    this.#changes.forget()
+    this.#onEmpty()
+  }
+
+  #endUnless(stays: (stream: OpenStream) => boolean): void {
+    for (const stream of [...this.#streams]) {
+      if (stays(stream)) continue
+      this.#remove(stream)
+      stream.sink.end()
+    }
+  }
+
+  /** Closes a stream whose client does not read. A live client reconnects and receives all data. */
+  #giveUp(stream: OpenStream): void {
+    this.#remove(stream)
     stream.sink.abort()
   }
 
-  function send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
+  #send(stream: OpenStream, chunk: Uint8Array, whole: boolean): void {
     if (stream.sink.backlog() > mostUnread + stream.whole) {
-      giveUp(stream)
+      this.#giveUp(stream)
       return
     }
     if (whole) stream.whole = chunk.byteLength
     stream.sink.send(chunk)
   }
 
-  function follow({ content, only }: HeldChange): void {
+  #follow({ content, only }: HeldChange): void {
     if (!content) {
-      endAll()
+      this.endAll()
       return
     }
-    // Whoever asked before had to show nothing.
-    if (content.environment.secureMode && !secure)
-      endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
-    secure = content.environment.secureMode
-    const change = changes.next(content, only)
-    for (const stream of [...streams]) {
-      if (stream.client) tellClient(stream, stream.client)
-      else if (change) send(stream, change.chunk, change.whole)
+    // Clients that connected before did not have to send a hash.
+    if (content.environment.secureMode && !this.#isSecure)
+      this.#endUnless(({ client }) => client?.question.clientSide !== 'environmentId')
+    this.#isSecure = content.environment.secureMode
+    const change = this.#changes.next(content, only)
+    for (const stream of [...this.#streams]) {
+      if (stream.client) this.#sendValues(stream, stream.client)
+      else if (change) this.#send(stream, change.chunk, change.whole)
     }
   }
 
-  function tellClient(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
-    const text = clientText(evaluator, client.question)
+  #sendValues(stream: OpenStream, client: NonNullable<OpenStream['client']>): void {
+    const text = clientText(this.#opened.evaluator, client.question)
     if (text === client.text) return
     client.text = text
-    send(stream, utf8.encode(clientPutMessage(text)), true)
+    this.#send(stream, utf8.encode(clientPutMessage(text)), true)
   }
+}
 
-  function endUnless(stays: (stream: OpenStream) => boolean): void {
-    for (const stream of [...streams]) if (!stays(stream)) end(stream)
-  }
-
-  function endAll(): void {
-    endUnless(() => false)
-  }
-
-  function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
-    return { key, sink, client, whole: 0, backlog: 0, stalledAt: undefined }
-  }
-
-  function begin(stream: OpenStream, first: (content: EvaluatedContent) => Uint8Array): () => void {
-    const content = held.content()
-    if (!content) {
-      stream.sink.end()
-      if (streams.size === 0) empty()
-      return () => {}
-    }
-    changes.begin(content)
-    secure = content.environment.secureMode
-    const close = add(stream)
-    send(stream, first(content), true)
-    return close
-  }
-
-  return {
-    openServer: (key, sink) => begin(newStream(key, sink), ({ ruleset }) => payloads.of(ruleset).put),
-    openClient(key, question, sink) {
-      const text = clientText(evaluator, question)
-      return begin(newStream(key, sink, { question, text }), () => utf8.encode(clientPutMessage(text)))
-    },
-    beat(now) {
-      // Targets whose date has come are none from now on, and what could not be read is tried again.
-      held.content()
-      for (const stream of [...streams]) {
-        const backlog = stream.sink.backlog()
-        const stalled = backlog > 0 && backlog >= stream.backlog
-        stream.stalledAt = stalled ? (stream.stalledAt ?? now) : undefined
-        if (stream.stalledAt !== undefined && now - stream.stalledAt >= patienceMs) giveUp(stream)
-        else send(stream, heartbeat, false)
-        stream.backlog = stream.sink.backlog()
-      }
-    },
-    endUnless: (holds) => endUnless(({ key }) => holds(key)),
-    endAll,
-    get servers() {
-      return streams.size - clients
-    },
-    get clients() {
-      return clients
-    },
-  }
+function newStream(key: KnownKey, sink: StreamSink, client?: OpenStream['client']): OpenStream {
+  return { key, sink, client, whole: 0, backlog: 0, stalledAt: undefined }
 }

@@ -2,10 +2,10 @@ import type { Host } from '../../operation/context.ts'
 import type { Ruleset } from '../../rules/evaluation/index.ts'
 import { allDataText, putMessage } from '../../rules/sdk-protocol/server-messages.ts'
 
-/** All that an environment evaluates by, as SDKs are sent it: written once, whoever asks. */
+/** All data of an environment in the form for SDKs, serialized once. */
 export interface Payload {
   readonly text: string
-  /** The event of streams that has it. */
+  /** The event of streams with the data. */
   readonly put: Uint8Array
   etag(): Promise<string>
 }
@@ -14,7 +14,7 @@ export interface Payloads {
   of(ruleset: Ruleset): Payload
 }
 
-/** Keeps what was written for as long as the ruleset is used. */
+/** Caches serialized data as long as the ruleset is used. */
 export function payloads(host: Host): Payloads {
   const known = new WeakMap<Ruleset, Payload>()
   return {

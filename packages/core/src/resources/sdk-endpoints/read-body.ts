@@ -1,16 +1,16 @@
+import type { EngineRequest } from '../../operation/engine-request.ts'
 import { ApiError, fail } from '../../operation/errors.ts'
-import type { WireRequest } from '../../operation/wire.ts'
 import { joinedBytes } from '../../rules/joined-bytes.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads the JSON that an SDK sends, plain or packed with gzip.
+ * Reads the JSON of an SDK request, plain or compressed with gzip.
  *
- * @param limit most bytes, as sent and unpacked.
- * @throws ApiError `invalid_request`: 413 for more bytes, 415 for another packing, 400 for what is no JSON.
+ * @param limit maximum number of bytes, compressed and decompressed.
+ * @throws ApiError `invalid_request`: 413 for more bytes, 415 for another encoding, 400 for invalid JSON.
  */
-export async function readJson(request: WireRequest, limit: number): Promise<unknown> {
+export async function readJson(request: EngineRequest, limit: number): Promise<unknown> {
   if (request.body.kind === 'parsed') return request.body.value
   try {
     return JSON.parse(utf8.decode(await readBytes(request, limit)))
@@ -20,15 +20,15 @@ export async function readJson(request: WireRequest, limit: number): Promise<unk
   }
 }
 
-/** Reads what nobody looks at, no further than it may go. */
-export async function passOver(request: WireRequest, limit: number): Promise<void> {
+/** Reads and discards a body, up to the limit. */
+export async function passOver(request: EngineRequest, limit: number): Promise<void> {
   if (request.body.kind === 'parsed') return
   for await (const _ of counted(request.body.chunks(), limit)) {
-    // Each piece has been counted.
+    // The size of each piece is counted.
   }
 }
 
-async function readBytes({ header, body }: WireRequest, limit: number): Promise<Uint8Array> {
+async function readBytes({ header, body }: EngineRequest, limit: number): Promise<Uint8Array> {
   if (body.kind === 'parsed') return new Uint8Array()
   const encoding = header('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== 'gzip') fail('invalid_request', { status: 415 })
@@ -49,7 +49,7 @@ async function* counted(pieces: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-/** Unpacked no faster than asked for: a few bytes can stand for very many. */
+/** Decompresses only as fast as the pieces are read, because a few bytes can expand to very many. */
 async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = new DecompressionStream('gzip')
   const writer = gzip.writable.getWriter()
@@ -66,9 +66,9 @@ async function* unpacked(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } catch (error) {
-    // Why nothing more came counts more than that the packing ends too early because of it.
+    // The error of the input matters more than the truncated compression that it causes.
     if (failure instanceof ApiError) throw failure
-    throw new ApiError('invalid_request', { message: 'The request body is not packed as it says', cause: error })
+    throw new ApiError('invalid_request', { message: 'The request body does not match its content encoding', cause: error })
   } finally {
     await reader.cancel().catch(() => {})
     await fed.catch(() => {})

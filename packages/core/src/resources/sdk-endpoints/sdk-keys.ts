@@ -1,13 +1,13 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { Host } from '../../operation/context.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { AccountStorage, Touched, Watching } from '../../storage/port.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 import type { EnvironmentKeys } from '../evaluation/environment-content.ts'
 
-/** What an SDK names its environment by: the two secrets, and the id that pages show to everybody. */
+/** Kinds of keys by which SDKs identify an environment: two secrets, and the public id for web pages. */
 export type KeyKind = 'server' | 'mobile' | 'environmentId'
 
-/** A key that counts. */
+/** A valid key. */
 export interface KnownKey {
   /** Kind and SHA-256 of the key. */
   readonly name: string
@@ -19,101 +19,117 @@ export interface SdkKeys {
   /**
    * Finds the environment of a key.
    *
-   * @returns undefined for a key that is none, or is none any more.
-   * @throws whatever storage throws.
+   * @returns undefined for an unknown or expired key.
+   * @throws any error of the storage.
    */
   find(kind: KeyKind, key: string): Promise<KnownKey | undefined>
-  /** Whether a key still counts, as far as is known by now. */
+  /** Tells whether a key is still valid in the cached keys. */
   holds(key: KnownKey): boolean
-  /** Reads again what is known to be outdated, if somebody relies on it. */
+  /** Reads outdated keys again, if they are needed. */
   check(): void
-  /** Tells where a key has ended since, by nothing but time. */
+  /** Reports keys that have expired. */
   beat(): void
-  /** Drops what is remembered. */
+  /** Drops the cached keys. */
   forget(): void
   stop(): Promise<void>
 }
 
 /**
- * Remembers nothing at first. The keys of all environments are read with the first question, and again once a change of an
- * environment was told: a key that nobody has costs no look into storage, and one that was replaced counts no longer.
+ * Makes an empty cache. The keys of all environments are read with the first look-up, and again after a change of an
+ * environment: an unknown key costs no storage query, and a replaced key is rejected.
  *
- * @param needed whether somebody relies on keys that were found before.
- * @param changed told when other keys count than before.
+ * @param isNeeded returns true while a stream depends on keys that were found before.
+ * @param onChange called when the valid keys have changed.
  */
 export function sdkKeys(storage: AccountStorage, host: Host, needed: () => boolean, changed: () => void): SdkKeys {
-  let index: ReadonlyMap<string, FoundKey> = new Map()
-  /** When the next of them ends by itself: integer ms, UTC; infinity where none does. */
-  let nextEnd = Number.POSITIVE_INFINITY
-  let outdated = true
-  let stopped = false
-  let reading: Promise<void> | undefined
-  let watching: Watching | undefined
+  return new SdkKeyIndex(storage, host, needed, changed)
+}
 
-  function told(touched: readonly Touched[] | 'anything'): void {
+class SdkKeyIndex implements SdkKeys {
+  readonly #storage: AccountStorage
+  readonly #host: Host
+  readonly #isNeeded: () => boolean
+  readonly #onChange: () => void
+  #index: ReadonlyMap<string, FoundKey> = new Map()
+  /** Time at which the next key expires: integer ms, UTC; infinity when none does. */
+  #nextEnd = Number.POSITIVE_INFINITY
+  #isOutdated = true
+  #isStopped = false
+  #reading: Promise<void> | undefined
+  #watching: Watching | undefined
+
+  constructor(storage: AccountStorage, host: Host, isNeeded: () => boolean, onChange: () => void) {
+    this.#storage = storage
+    this.#host = host
+    this.#isNeeded = isNeeded
+    this.#onChange = onChange
+  }
+
+  async find(kind: KeyKind, key: string): Promise<KnownKey | undefined> {
+    const [name] = await Promise.all([nameOf(this.#host, kind, key), this.#catchUp()])
+    const entry = this.#index.get(name)
+    return entry && this.#host.now() < entry.until ? { name, place: entry.place } : undefined
+  }
+
+  holds({ name, place }: KnownKey): boolean {
+    const entry = this.#index.get(name)
+    if (!entry || this.#host.now() >= entry.until) return false
+    return entry.place.projectKey === place.projectKey && entry.place.environmentKey === place.environmentKey
+  }
+
+  check(): void {
+    if (!this.#isOutdated || !this.#isNeeded()) return
+    this.#catchUp().catch((error) => this.#host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
+  }
+
+  beat(): void {
+    const now = this.#host.now()
+    if (now < this.#nextEnd) return
+    this.#nextEnd = endAfter(this.#index, now)
+    this.#onChange()
+  }
+
+  forget(): void {
+    this.#isOutdated = true
+    this.check()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#watching?.stop()
+    this.#watching = undefined
+  }
+
+  #told(touched: readonly Touched[] | 'anything'): void {
     if (touched !== 'anything' && !touched.some(isAboutEnvironments)) return
-    outdated = true
-    check()
+    this.#isOutdated = true
+    this.check()
   }
 
-  async function catchUp(): Promise<void> {
-    if (!stopped) watching ??= storage.watch?.(told)
-    if (!watching?.live()) outdated = true
-    // Also what is read already is waited for: until then the keys are those of before.
-    while (outdated || reading) await (reading ??= readOnce())
+  async #catchUp(): Promise<void> {
+    if (!this.#isStopped) this.#watching ??= this.#storage.watch?.((touched) => this.#told(touched))
+    if (!this.#watching?.live()) this.#isOutdated = true
+    // Also waits for a pending read, because the cached keys are old until then.
+    while (this.#isOutdated || this.#reading) await (this.#reading ??= this.#readOnce())
   }
 
-  function check(): void {
-    if (!outdated || !needed()) return
-    catchUp().catch((error) => host.log({ level: 'error', event: 'sdk-keys-not-read', error }))
-  }
-
-  /** What is told meanwhile makes another turn. */
-  async function readOnce(): Promise<void> {
-    outdated = false
+  /** Changes that are reported during a read cause another read. */
+  async #readOnce(): Promise<void> {
+    this.#isOutdated = false
     try {
-      index = await readKeys(storage, host)
-      nextEnd = endAfter(index, host.now())
-      changed()
+      this.#index = await readKeys(this.#storage, this.#host)
+      this.#nextEnd = endAfter(this.#index, this.#host.now())
+      this.#onChange()
     } catch (error) {
-      outdated = true
+      this.#isOutdated = true
       throw error
     } finally {
-      reading = undefined
+      this.#reading = undefined
     }
-  }
-
-  return {
-    async find(kind, key) {
-      const [name] = await Promise.all([nameOf(host, kind, key), catchUp()])
-      const found = index.get(name)
-      return found && host.now() < found.until ? { name, place: found.place } : undefined
-    },
-    holds({ name, place }) {
-      const now = index.get(name)
-      if (!now || host.now() >= now.until) return false
-      return now.place.projectKey === place.projectKey && now.place.environmentKey === place.environmentKey
-    },
-    check,
-    beat() {
-      const now = host.now()
-      if (now < nextEnd) return
-      nextEnd = endAfter(index, now)
-      changed()
-    },
-    forget() {
-      outdated = true
-      check()
-    },
-    async stop() {
-      stopped = true
-      await watching?.stop()
-      watching = undefined
-    },
   }
 }
 
-/** Where a key leads, and when it ends by itself: integer ms, UTC; infinity for one that does not. */
+/** The environment of a key, and the time at which it expires: integer ms, UTC; infinity when it does not. */
 interface FoundKey {
   readonly place: EnvironmentKeys
   readonly until: number
@@ -154,7 +170,7 @@ function endAfter(index: ReadonlyMap<string, FoundKey>, now: number): number {
   return next
 }
 
-/** Looked up by a hash, so that the time that it takes tells nothing of the keys that there are. */
+/** The keys are looked up by a hash, so that the time of a look-up reveals nothing about valid keys. */
 async function nameOf(host: Host, kind: KeyKind, key: string): Promise<string> {
   return `${kind}:${await host.sha256(key)}`
 }
@@ -166,7 +182,7 @@ function isAboutEnvironments(touched: Touched): boolean {
     case 'collection':
       return touched.collection === environments.name
     case 'scope':
-      // What lies deeper than a project, e.g. below a flag, has no environments.
+      // Scopes below a project, such as that of a flag, contain no environments.
       return !touched.scope.includes(':')
     default:
       return false

@@ -1,11 +1,11 @@
 import type { KeyKind } from './sdk-keys.ts'
 
-/** What SDKs ask for. */
+/** Tasks of SDK requests. */
 export type SdkTask =
-  /** All that there is, as a stream or once. */
+  /** All data, as a stream or once. */
   | 'all-stream'
   | 'all'
-  /** One sort of it, or one thing. */
+  /** All flags or segments, or a single one. */
   | 'flags'
   | 'segments'
   /** Values for a context, as a stream or once. */
@@ -13,7 +13,7 @@ export type SdkTask =
   | 'values'
   /** Reports of evaluations. */
   | 'events'
-  /** Reports that nobody reads. */
+  /** Reports that are discarded. */
   | 'diagnostic'
   /** Goals of pages, which this service does not have. */
   | 'goals'
@@ -22,13 +22,15 @@ export interface SdkRoute {
   readonly task: SdkTask
   readonly method: string
   readonly key: KeyKind
-  /** What stands in the path, decoded: `environment`, `context`, `key`. */
+  /** Decoded parameters of the path: `environment`, `context`, `key`. */
   readonly params: Readonly<Record<string, string>>
 }
 
 type Row = readonly [path: string, method: string, key: KeyKind, task: SdkTask]
 
-/** The paths of server-side, mobile and client-side SDKs, newer ones and older ones. REPORT brings the context as body. */
+/**
+ * The paths of server-side, mobile and client-side SDKs, current and older ones. REPORT has the context as its body.
+ */
 const rows: readonly Row[] = [
   ['/all', 'GET', 'server', 'all-stream'],
   ['/sdk/latest-all', 'GET', 'server', 'all'],
@@ -59,11 +61,11 @@ const rows: readonly Row[] = [
   ['/mobile/events/diagnostic', 'POST', 'mobile', 'diagnostic'],
 ]
 
-/** By the first part of the path and the number of parts, so that the paths of others cost nearly nothing. */
+/** By the first segment of the path and the number of segments, so that other paths cost almost nothing. */
 const byStart = /* @__PURE__ */ indexed()
 
 /**
- * Finds what a path asks for; undefined where it is none of an SDK.
+ * Returns the route of a path; undefined when it is not a path of SDKs.
  *
  * @param path percent-encoded, below the mount point.
  */

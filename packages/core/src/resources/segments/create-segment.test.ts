@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, failureOf, place, segmentAccount } from './test/segment-account.ts'
 
 describe('createSegment', () => {
-  it('makes a standard segment, 201', async () => {
+  it('creates a standard segment and returns 201', async () => {
     const { send } = await segmentAccount()
     const body = { key: 'beta', name: 'Beta', tags: ['t'] }
     const answer = await send('POST', '/api/v2/segments/web/production', { body })
@@ -10,14 +10,14 @@ describe('createSegment', () => {
     expect(JSON.parse(answer.body as string)).toMatchObject({ ...body, unbounded: false, version: 1 })
   })
 
-  it('refuses a second one under the same key', async () => {
+  it('rejects a key that is taken', async () => {
     const { create } = await segmentAccount()
     await create('beta')
     const message = 'There is a segment beta already'
     expect(await failureOf(create('beta'))).toEqual({ code: 'optimistic_locking_error', message })
   })
 
-  it('needs the environment', async () => {
+  it('returns 404 for an unknown environment', async () => {
     const { api, as } = await segmentAccount()
     const call = api.createSegment({ ...place, environmentKey: 'nowhere', body: { key: 'beta', name: 'B' } }, { as })
     expect(await failureOf(call)).toMatchObject({ code: 'not_found' })
@@ -30,7 +30,7 @@ describe('createSegment', () => {
     ['tags', { tags: ['a', 'a'] }],
     ['included', { included: ['ada'] }],
     ['unboundedContextKind', { unboundedContextKind: 'org' }],
-  ])('names %s when the body is wrong: %j', async (attribute, wrong) => {
+  ])('reports %s for an invalid body: %j', async (attribute, wrong) => {
     const { api, as } = await segmentAccount()
     const body = { name: 'Beta', ...(Object.keys(wrong).length > 0 ? { key: 'beta' } : {}), ...wrong }
     const failure = await failureOf(api.createSegment({ ...place, body: body as never }, { as }))
@@ -38,7 +38,7 @@ describe('createSegment', () => {
     expect(failure.errors?.map((fault) => fault.attribute)).toContain(attribute)
   })
 
-  it('needs createSegment on the segment that the body names', async () => {
+  it('requires createSegment on the segment that the body names', async () => {
     const { api } = await segmentAccount()
     const by = (resource: string) => ({ as: { policy: [allow(['createSegment'], [resource])] } })
     const body = { key: 'beta', name: 'Beta' }

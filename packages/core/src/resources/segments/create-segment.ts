@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { key } from '../../operation/schema.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
-import { environments } from '../environments/environment.ts'
 import { contextKind } from '../targeting/clause-wire.ts'
-import { emptyBigSegment } from './big-segment.ts'
-import { segments } from './segment.ts'
-import { syncFaults } from './segment-faults.ts'
+import { emptyBigSegment } from './big/big-segment.ts'
+import { syncFaults } from './changes/segment-faults.ts'
 import { presentSegment, segmentSettings, segmentWire } from './segment-wire.ts'
 import { noTargets } from './target-lists.ts'
 
@@ -24,19 +24,22 @@ const createRequest = v.pipe(
     _externalLink,
   }),
   v.forward(
-    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is for big segments only'),
+    v.check((body) => body.unbounded || body.unboundedContextKind === undefined, 'is allowed for big segments only'),
     ['unboundedContextKind'],
   ),
 )
 
-export const createSegment = createCard(segments, {
+export const createSegment = createOperation(segments, {
   id: 'createSegment',
   summary: 'Create a segment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
   access: { action: 'createSegment', resource: 'proj/{projectKey}:env/{environmentKey}:segment/{body.key}' },
   within: environments,
   body: createRequest,
-  async make({ tx, host, now, fail }, body, params, environment) {
+  async make(context, body, params, environment) {
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { unbounded, unboundedContextKind = userKind, ...settings } = body
     const keys = { ...params, segmentKey: body.key }
     const size = unbounded
@@ -55,6 +58,6 @@ export const createSegment = createCard(segments, {
       lastModified: now,
     }
   },
-  answer: segmentWire,
-  present: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentWire,
+  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
 })

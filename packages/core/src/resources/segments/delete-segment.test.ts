@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clause, editor, failureOf, keysOf, place, segmentAccount } from './test/segment-account.ts'
 
 describe('deleteSegment', () => {
-  it('is 204 without a body, and then it is gone', async () => {
+  it('returns 204 without a body, and 404 afterwards', async () => {
     const { create, get, send } = await segmentAccount()
     await create('beta')
     const path = '/api/v2/segments/web/production/beta'
@@ -11,7 +11,7 @@ describe('deleteSegment', () => {
     expect((await send('DELETE', path)).status).toBe(404)
   })
 
-  it('needs deleteSegment, and the ETag when one is sent', async () => {
+  it('requires deleteSegment, and the ETag when one is sent', async () => {
     const { api, as, create } = await segmentAccount()
     await create('beta')
     const editing = api.deleteSegment(keysOf('beta'), { as: editor('update*') })
@@ -21,7 +21,7 @@ describe('deleteSegment', () => {
     await api.deleteSegment(keysOf('beta'), { as: editor('deleteSegment'), ifMatch: '"1"' })
   })
 
-  it('is refused while flags target it', async () => {
+  it('fails while flags target the segment', async () => {
     const { api, as, create, target } = await segmentAccount()
     await create('beta')
     await target('checkout', 'beta')
@@ -31,7 +31,7 @@ describe('deleteSegment', () => {
     await api.deleteSegment(keysOf('beta'), { as })
   })
 
-  it('goes with its environment', async () => {
+  it('is not needed for the segments of a deleted environment', async () => {
     const { api, as, create, get } = await segmentAccount()
     await create('beta')
     await api.deleteEnvironment(place, { as })
@@ -44,7 +44,7 @@ describe('segments that refer to segments (D24)', () => {
     { op: 'replace', path: '/rules', value: [{ clauses: [clause({ op: 'segmentMatch', attribute: '', values })] }] },
   ]
 
-  it('must all be in the environment', async () => {
+  it('must refer to segments of their environment', async () => {
     const { api, as, create, patch } = await segmentAccount()
     await create('a')
     await create('b')
@@ -57,7 +57,7 @@ describe('segments that refer to segments (D24)', () => {
     expect(await patch('a', match('b'))).toMatchObject({ version: 2 })
   })
 
-  it('never form a circle, however long', async () => {
+  it('never form a cycle of any length', async () => {
     const { create, patch } = await segmentAccount()
     for (const key of ['a', 'b', 'c', 'd']) await create(key)
     await patch('a', match('b', 'c'))
@@ -69,14 +69,14 @@ describe('segments that refer to segments (D24)', () => {
       ['c', 'b'],
     ] as const) {
       const failure = await failureOf(patch(key, match(named)))
-      const reason = 'must not lead back to the segment itself'
+      const reason = 'must not refer to the segment itself, also not through other segments'
       expect(failure.errors).toEqual([{ attribute: 'rules', reason }])
     }
     await patch('a', match('d'))
     expect(await patch('b', match('a'))).toMatchObject({ key: 'b' })
   })
 
-  it('never form a circle when both ends are tied at once', async () => {
+  it('never form a cycle when both halves are added concurrently', async () => {
     const { create, patch } = await segmentAccount()
     await create('a')
     await create('b')
@@ -84,7 +84,7 @@ describe('segments that refer to segments (D24)', () => {
     expect(outcomes.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('cannot be deleted while they are referred to', async () => {
+  it('cannot be deleted while another segment refers to them', async () => {
     const { api, as, create, patch } = await segmentAccount()
     for (const key of ['a', 'b', 'c']) await create(key)
     await patch('a', match('c'))
@@ -97,7 +97,7 @@ describe('segments that refer to segments (D24)', () => {
     await api.deleteSegment(keysOf('c'), { as })
   })
 
-  it('are not deleted while they get their first reference', async () => {
+  it('are not deleted while they concurrently get their first reference', async () => {
     const { api, as, create, get, patch } = await segmentAccount()
     await create('a')
     await create('b')

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { segmentRemovalFollowUps } from '../../models/follow-ups.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import { operation } from '../../operation/operation.ts'
 import type { Listed, ListOptions, Row } from '../../storage/reader.ts'
-import { aiConfigTargetings } from '../ai-configs/ai-config-targeting.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { environments } from '../environments/environment.ts'
-import { forgetSegment } from '../views/view-link.ts'
-import { rememberGeneration } from './big-segment.ts'
-import { segmentActions } from './guarded-segment.ts'
-import { importTurns, turnOf } from './import-turn.ts'
-import { segments } from './segment.ts'
+import { rememberGeneration } from './big/big-segment.ts'
+import { segmentActions } from './changes/guarded-segment.ts'
+import { importTurns, turnOf } from './imports/import-turn.ts'
 import { revisionAt } from './segment-at.ts'
-import { targetingFlags } from './targeting-flags.ts'
 
-/** Enough to show where to look. */
+/** Enough references to show the caller where to look. */
 const mostNamed = 5
 
 export const deleteSegment = operation({
   id: 'deleteSegment',
-  summary: 'Delete a segment that no flag, no AI config and no other segment refers to',
+  summary: 'Delete a segment that no flag, AI config or other segment refers to',
   method: 'DELETE',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),
@@ -39,7 +39,7 @@ export const deleteSegment = operation({
       limit: mostNamed,
     }
     const [flagKeys, aiConfigs, others] = await Promise.all([
-      tx.pageMembers(targetingFlags, params, { limit: mostNamed }),
+      tx.pageKeys(targetingFlags, params, { limit: mostNamed }),
       tx.listRows(aiConfigTargetings, params, naming),
       tx.listRows(segments, params, naming),
     ])
@@ -54,7 +54,7 @@ export const deleteSegment = operation({
     tx.remove(segments, params, segment)
     if (turn?.segmentKey === params.segmentKey) tx.discard(importTurns, turnOf(params))
     tx.clear(segments.address.address(params))
-    forgetSegment(tx, params)
+    for (const followUp of segmentRemovalFollowUps) followUp(tx, params)
   },
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, clause, failureOf, keysOf, place, segmentAccount, start } from './test/segment-account.ts'
 
 describe('getSegment', () => {
-  it('shows a standard segment with every field of spec.md', async () => {
+  it('returns a standard segment with every property of spec.md', async () => {
     const { create, get, patch, pass } = await segmentAccount()
     await create('beta', { name: 'Beta users', description: 'They asked for it', tags: ['beta', 'growth'] })
     pass(5_000)
@@ -56,7 +56,7 @@ describe('getSegment', () => {
     expect(segment).toMatchObject({ tags: [], rules: [], included: [], excluded: [] })
   })
 
-  it('names the flags that target it, with their links and pages', async () => {
+  it('lists the flags that target it, with their links and pages', async () => {
     const { api, as, create, get, instruct, target } = await segmentAccount()
     await create('beta')
     await target('checkout', 'beta')
@@ -78,10 +78,10 @@ describe('getSegment', () => {
   })
 })
 
-describe('what getSegment answers over a transport', () => {
+describe('the response of getSegment over a transport', () => {
   const path = '/api/v2/segments/web/production/beta'
 
-  it('is 200 with its version as ETag, and 304 to whoever has it', async () => {
+  it('is 200 with the version as ETag, and 304 when If-None-Match matches', async () => {
     const { create, send } = await segmentAccount()
     await create('beta')
     const answer = await send('GET', path)
@@ -91,11 +91,11 @@ describe('what getSegment answers over a transport', () => {
   })
 
   it.each([
-    ['unauthorized', 'a token that nobody was given', { authorization: 'api-unknown' }, path, 401],
-    ['not_found', 'a segment that is not there', {}, '/api/v2/segments/web/production/gone', 404],
-    ['not_found', 'an environment that is not there', {}, '/api/v2/segments/web/nowhere/beta', 404],
-    ['not_found', 'a project that is not there', {}, '/api/v2/segments/gone/production/beta', 404],
-    ['method_not_allowed', 'another method', { method: 'PUT' }, path, 405],
+    ['unauthorized', 'an unknown token', { authorization: 'api-unknown' }, path, 401],
+    ['not_found', 'an unknown segment', {}, '/api/v2/segments/web/production/gone', 404],
+    ['not_found', 'an unknown environment', {}, '/api/v2/segments/web/nowhere/beta', 404],
+    ['not_found', 'an unknown project', {}, '/api/v2/segments/gone/production/beta', 404],
+    ['method_not_allowed', 'an unknown method', { method: 'PUT' }, path, 405],
   ])('is %s for %s', async (code, _, given, where, status) => {
     const { create, send } = await segmentAccount()
     await create('beta')
@@ -105,7 +105,7 @@ describe('what getSegment answers over a transport', () => {
     expect(JSON.parse(answer.body as string)).toMatchObject({ code })
   })
 
-  it('hides from whoever may not view the project that the segment is there', async () => {
+  it('is the same for an existing and an unknown segment when the caller may not view the project', async () => {
     const { api, create } = await segmentAccount()
     await create('beta')
     const stranger = { as: { policy: [allow(['viewProject'], ['proj/other'])] } }

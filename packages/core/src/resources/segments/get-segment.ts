@@ -1,17 +1,17 @@
+import { flags } from '../../models/flags/flag.ts'
+import { type SegmentKeys, segments } from '../../models/segments/segment.ts'
+import { targetingFlags } from '../../models/segments/targeting-flags.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
-import { flags } from '../flags/flag.ts'
-import { type SegmentKeys, segments } from './segment.ts'
 import { revisionAt } from './segment-at.ts'
 import { presentSegment, presentTargetingFlag, segmentWire, type TargetingFlag } from './segment-wire.ts'
-import { targetingFlags } from './targeting-flags.ts'
 
-/** Most flags that an answer names. */
+/** Maximum number of flags listed in a response. */
 const mostFlags = 1_000
 
 export const getSegment = operation({
   id: 'getSegment',
-  summary: 'Fetch a segment, with the flags that target it',
+  summary: 'Get a segment with the flags that target it',
   method: 'GET',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   success: { status: 200, body: segmentWire },
@@ -20,10 +20,10 @@ export const getSegment = operation({
   async handle(context, { params }) {
     const [segment, flagKeys] = await Promise.all([
       context.tx.get(segments, params),
-      context.tx.pageMembers(targetingFlags, params, { limit: mostFlags }),
+      context.tx.pageKeys(targetingFlags, params, { limit: mostFlags }),
     ])
     if (!segment) return context.fail('not_found')
-    // Flags have names of their own, and keys come in without a word to the document.
+    // The names of flags and the keys of a big segment can change without a change of the document.
     context.revision(revisionAt(segment, context), segment.holds > 0 || segment.unbounded)
     const named = flagKeys.length === 0 ? [] : await flagsNamed(context, params, flagKeys)
     return presentSegment(context, params, segment, named)

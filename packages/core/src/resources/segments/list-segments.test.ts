@@ -43,7 +43,7 @@ describe('listSegments', () => {
     expect(await list({ filter })).toEqual(order)
   })
 
-  it('names the column where a filter is not understood', async () => {
+  it('reports the column at which a filter is invalid', async () => {
     const { api, as } = await segmentAccount()
     const filter = 'tags anyOf ["a"],colour equals red'
     const failure = await failureOf(api.listSegments({ ...place, filter }, { as }))
@@ -56,7 +56,7 @@ describe('listSegments', () => {
     ])
   })
 
-  it('shows pages with their links', async () => {
+  it('returns pages with their links', async () => {
     const { send } = await shelf()
     const answer = await send('GET', '/api/v2/segments/web/production?limit=1&offset=1&sort=-name')
     const { items, ...envelope } = JSON.parse(answer.body as string)
@@ -78,15 +78,15 @@ describe('listSegments', () => {
   })
 
   it.each([
-    ['an environment that is not there', { environmentKey: 'nowhere' }, 'not_found'],
-    ['an unknown order', { sort: 'colour' }, 'invalid_request'],
-    ['a page that is too large', { limit: 101 }, 'invalid_request'],
-  ])('refuses %s', async (_, query, code) => {
+    ['an unknown environment', { environmentKey: 'nowhere' }, 'not_found'],
+    ['an unknown sort key', { sort: 'colour' }, 'invalid_request'],
+    ['a limit that is too large', { limit: 101 }, 'invalid_request'],
+  ])('rejects %s', async (_, query, code) => {
     const { api, as } = await segmentAccount()
     expect(await failureOf(api.listSegments({ ...place, ...query } as never, { as }))).toMatchObject({ code })
   })
 
-  it('is refused to whoever may not view the project', async () => {
+  it('returns forbidden to a caller who may not view the project', async () => {
     const { api } = await segmentAccount()
     const as = { policy: [allow(['viewProject'], ['proj/other'])] }
     expect(await failureOf(api.listSegments(place, { as }))).toMatchObject({ code: 'forbidden' })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
-import { filter } from '../../operation/filter.ts'
+import { environments } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { filter } from '../../operation/filters/filter.ts'
 import { page, sort } from '../../operation/schema.ts'
-import { environments } from '../environments/environment.ts'
-import { segmentsInViews } from '../views/in-views.ts'
-import { segments } from './segment.ts'
+import { segmentsInViews } from '../view-filters/in-views.ts'
 import { segmentConditions } from './segment-conditions.ts'
 import { presentSegment, segmentWire } from './segment-wire.ts'
 
@@ -17,9 +17,9 @@ const order = sort(
   'name',
 )
 
-export const listSegments = listCard(segments, {
+export const listSegments = listOperation(segments, {
   id: 'listSegments',
-  summary: "List an environment's segments",
+  summary: 'List the segments of an environment',
   path: '/api/v2/segments/{projectKey}/{environmentKey}',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
   within: environments,
@@ -28,6 +28,6 @@ export const listSegments = listCard(segments, {
     where: await segmentsInViews(context, keys, filter),
     order: [sort],
   }),
-  answer: segmentWire,
-  present: (context, segment, keys) => presentSegment(context, keys, segment),
+  response: segmentWire,
+  serialize: (context, segment, keys) => presentSegment(context, keys, segment),
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, clause, editor, failureOf, keyList, keysOf, place, segmentAccount } from './test/segment-account.ts'
 
 describe('a JSON Patch of a segment', () => {
-  it('puts a rule at the head or at the end, and gives ids to what has none', async () => {
+  it('adds rules at the start or the end, and generates missing ids', async () => {
     const { create, patch } = await segmentAccount()
     await create('beta')
     const rule = (description: string) => ({ description, clauses: [clause()] })
@@ -15,7 +15,7 @@ describe('a JSON Patch of a segment', () => {
     expect(new Set(ids).size).toBe(6)
   })
 
-  it('keeps the ids of rules and clauses that it does not touch', async () => {
+  it('keeps the ids of unchanged rules and clauses', async () => {
     const { create, patch } = await segmentAccount()
     await create('beta')
     const before = await patch('beta', [{ op: 'add', path: '/rules/-', value: { clauses: [clause()] } }])
@@ -23,14 +23,14 @@ describe('a JSON Patch of a segment', () => {
     expect(after.rules).toEqual([{ ...before.rules[0], description: 'told' }])
   })
 
-  it('takes a description away', async () => {
+  it('removes a description', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta', { description: 'old' })
     await patch('beta', [{ op: 'remove', path: '/description' }])
     expect(Object.keys(await get('beta'))).not.toContain('description')
   })
 
-  it('changes nothing, not even the version, where everything is so already', async () => {
+  it('changes nothing, not even the version, when everything already holds', async () => {
     const { create, get, pass, patch } = await segmentAccount()
     await create('beta')
     const before = await get('beta')
@@ -40,7 +40,7 @@ describe('a JSON Patch of a segment', () => {
   })
 
   it.each(['/key', '/version', '/_id', '/unbounded', '/generation', '/creationDate', '/_flags/-', '/holds', ''])(
-    'may not touch %j',
+    'rejects a change of %j',
     async (path) => {
       const { create, patch } = await segmentAccount()
       await create('beta')
@@ -49,7 +49,7 @@ describe('a JSON Patch of a segment', () => {
     },
   )
 
-  it('is refused when a test does not hold, or the ETag is another', async () => {
+  it('fails when a test operation fails or If-Match names another revision', async () => {
     const { api, as, create, patch } = await segmentAccount()
     await create('beta')
     const test = patch('beta', [{ op: 'test', path: '/version', value: 7 }])
@@ -58,7 +58,7 @@ describe('a JSON Patch of a segment', () => {
     expect(await failureOf(stale)).toMatchObject({ code: 'optimistic_locking_error' })
   })
 
-  it('loses to nobody silently: of many at once one wins', async () => {
+  it('either succeeds or fails with optimistic_locking_error among concurrent patches', async () => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
     const all = keyList(8).map((key) => patch('beta', [{ op: 'add', path: '/included/-', value: key }]))
@@ -73,7 +73,7 @@ describe('a JSON Patch of a segment', () => {
   })
 })
 
-describe('what no change may leave behind', () => {
+describe('a patch of a segment rejects', () => {
   const rule = (id: string, values: readonly string[] = []) => ({
     _id: id,
     clauses: [clause({ _id: `${id}-c`, values })],
@@ -89,21 +89,21 @@ describe('what no change may leave behind', () => {
         excludedContexts: [{ contextKind: 'org', values: ['a'] }],
       },
     ],
-    ['a key twice', 'excluded', { excluded: ['a', 'a'] }],
+    ['a repeated key', 'excluded', { excluded: ['a', 'a'] }],
     ['an empty key', 'included.0', { included: [''] }],
     ['users among the contexts', 'includedContexts', { includedContexts: [{ contextKind: 'user', values: ['a'] }] }],
     [
-      'a kind twice',
+      'a repeated context kind',
       'excludedContexts',
       { excludedContexts: ['a', 'b'].map((key) => ({ contextKind: 'org', values: [key] })) },
     ],
-    ['two rules with one id', 'rules', { rules: [rule('r'), rule('r')] }],
+    ['two rules with the same id', 'rules', { rules: [rule('r'), rule('r')] }],
     ['5,001 rules', 'rules', { rules: Array.from({ length: 5_001 }, (_, i) => rule(`r${i}`)) }],
     ['50,001 clause values', 'rules', { rules: [rule('r', keyList(25_000)), rule('q', keyList(25_001))] }],
     ['a weight above 100,000', 'rules.0.weight', { rules: [{ ...rule('r'), weight: 100_001 }] }],
     ['a weight below 0', 'rules.0.weight', { rules: [{ ...rule('r'), weight: -1 }] }],
     ['an unknown operator', 'rules.0.clauses.0.op', { rules: [{ clauses: [clause({ op: 'like' })] }] }],
-    ['an unknown member of a rule', 'rules.0.colour', { rules: [{ clauses: [], colour: 'red' }] }],
+    ['an unknown property of a rule', 'rules.0.colour', { rules: [{ clauses: [], colour: 'red' }] }],
     ['no name', 'name', { name: '' }],
   ])('%s', async (_, attribute, members) => {
     const { create, get, patch } = await segmentAccount()
@@ -119,7 +119,7 @@ describe('what no change may leave behind', () => {
     ['the same key of two kinds', { included: ['a'], excludedContexts: [{ contextKind: 'org', values: ['a'] }] }],
     ['5,000 rules', { rules: Array.from({ length: 5_000 }, (_, i) => rule(`r${i}`)) }],
     ['50,000 clause values', { rules: [rule('r', keyList(25_000)), rule('q', keyList(25_000))] }],
-  ])('but %s is fine', async (_, members) => {
+  ])('accepts %s', async (_, members) => {
     const { create, patch } = await segmentAccount()
     await create('beta')
     const operations = Object.entries(members).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }))
@@ -127,7 +127,7 @@ describe('what no change may leave behind', () => {
   })
 })
 
-describe('who may change what of a segment (D17)', () => {
+describe('the permissions to change a segment (D17)', () => {
   const aspects = [
     ['updateName', [{ op: 'replace', path: '/name', value: 'Beta' }]],
     ['updateDescription', [{ op: 'add', path: '/description', value: 'told' }]],
@@ -139,7 +139,7 @@ describe('who may change what of a segment (D17)', () => {
     ['updateExcluded', [{ op: 'add', path: '/excludedContexts/-', value: { contextKind: 'org', values: ['a'] } }]],
   ] as const
 
-  it.each(aspects)('%s is needed for %j, and enough', async (action, operations) => {
+  it.each(aspects)('require %s for %j, and nothing else', async (action, operations) => {
     const { create, get, patch } = await segmentAccount()
     await create('beta')
     const others = aspects.map(([other]) => other).filter((other) => other !== action)
@@ -148,7 +148,7 @@ describe('who may change what of a segment (D17)', () => {
     expect(await patch('beta', operations, editor(action))).toMatchObject({ version: 2 })
   })
 
-  it('refuses the whole of a patch for one aspect of it', async () => {
+  it('reject a whole patch when one of its changes is not allowed', async () => {
     const { create, get, instruct } = await segmentAccount()
     await create('beta')
     const instructions = [
@@ -160,7 +160,7 @@ describe('who may change what of a segment (D17)', () => {
     expect(await get('beta')).toMatchObject({ name: 'beta', included: [] })
   })
 
-  it('can ask for tags, those from before the change', async () => {
+  it('can depend on tags, as they were before the change', async () => {
     const { create, patch } = await segmentAccount()
     await create('mine', { tags: ['ours'] })
     await create('other')
@@ -174,7 +174,7 @@ describe('who may change what of a segment (D17)', () => {
     expect(await failureOf(patch('other', grab, { policy }))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('is told by _access', async () => {
+  it('are listed in _access', async () => {
     const { api, create } = await segmentAccount()
     await create('beta')
     const { _access } = await api.getSegment(keysOf('beta'), { as: editor('updateRules') })
@@ -190,7 +190,7 @@ describe('who may change what of a segment (D17)', () => {
   })
 })
 
-it('wants a comment where the environment does, by either form, and only for what changes something', async () => {
+it('a patch requires a comment when the environment requires one, in either format, but only when it changes something', async () => {
   const { api, as, create, get } = await segmentAccount()
   await create('beta')
   const require = [{ op: 'replace', path: '/requireComments', value: true }]

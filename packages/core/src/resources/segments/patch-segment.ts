@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { environments } from '../../models/environments/environment.ts'
+import { type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import { type DecodedBody, patchBody } from '../../operation/body.ts'
 import type { Context } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
@@ -6,14 +8,12 @@ import { patchDocument } from '../../operation/patch-document.ts'
 import { identified } from '../../rules/targeting/clause.ts'
 import type { Writer } from '../../storage/writer.ts'
 import { bypassQuery } from '../environments/approval-pass-wire.ts'
-import { environments } from '../environments/environment.ts'
 import { requireComment } from '../environments/require-comment.ts'
-import { editKeys } from './edit-keys.ts'
-import { instructedSegment } from './instructed-segment.ts'
-import { saveSegment } from './save-segment.ts'
-import { type Segment, type SegmentKeys, segments } from './segment.ts'
+import { editKeys } from './changes/edit-keys.ts'
+import { instructedSegment } from './changes/instructed-segment.ts'
+import { saveSegment } from './changes/save-segment.ts'
+import { segmentInstruction } from './changes/segment-instruction-wire.ts'
 import { revisionAt, segmentAt } from './segment-at.ts'
-import { segmentInstruction } from './segment-instruction-wire.ts'
 import { presentSegment, type RuleRequest, segmentSettings, segmentWire } from './segment-wire.ts'
 
 const patchable = [
@@ -35,7 +35,7 @@ type Patch = DecodedBody<typeof patch>
 
 export const patchSegment = operation({
   id: 'patchSegment',
-  summary: 'Change a segment',
+  summary: 'Update a segment',
   method: 'PATCH',
   path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}',
   query: v.object(bypassQuery),
@@ -43,7 +43,7 @@ export const patchSegment = operation({
   success: { status: 200, body: segmentWire },
   errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
   access: {
-    // Dates have an operation of their own.
+    // Expiry dates have an operation of their own.
     action: segments.changeActions.filter((action) => action !== 'updateExpiringTargets'),
     resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -67,10 +67,11 @@ export const patchSegment = operation({
 })
 
 function applyJsonPatch(
-  { host }: Context<Writer, 'invalid_request'>,
+  context: Context<Writer, 'invalid_request'>,
   before: Segment,
   body: Extract<Patch, { format: 'json-patch' }>,
 ): Segment {
+  const host = context.useHost()
   const patched = patchDocument(before, body, segmentSettings)
   const withIds = (rule: RuleRequest) => ({
     ...rule,
@@ -88,7 +89,7 @@ async function followInstructions(
 ): Promise<Segment> {
   if (environmentKey !== keys.environmentKey) {
     context.fail('invalid_request', {
-      errors: [{ attribute: 'environmentKey', reason: 'must be the key in the path' }],
+      errors: [{ attribute: 'environmentKey', reason: 'must be the environmentKey of the path' }],
     })
   }
   return editKeys(context, keys, instructedSegment(context, before, instructions))

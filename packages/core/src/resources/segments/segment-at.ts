@@ -1,5 +1,5 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import { expiredTargets, type Moment, type TargetName } from '../../rules/expiring-targets/expiring-targets.ts'
-import type { Segment } from './segment.ts'
 import { editTargets, type Side, targetsOn } from './target-lists.ts'
 
 /**
@@ -19,13 +19,13 @@ export function segmentAt(segment: Segment, moment: Moment): Segment {
   return { ...editTargets(segment, edits), expiringTargets: expiringTargets.filter((one) => !gone.includes(one)) }
 }
 
-/** What tells this state of a segment from others: a target that expires changes what is shown and not the version. */
+/** Returns the revision of a segment at a time. An expired target changes the response, but not the version. */
 export function revisionAt({ version, expiringTargets = [] }: Segment, moment: Moment): string | number {
   const gone = expiredTargets(expiringTargets, moment).length
   return gone === 0 ? version : `${version}-${gone}`
 }
 
-/** Makes the test whether a key is a target of a segment. */
+/** Returns a test of whether a context is a target of a segment. */
 export function isTargetOf(segment: Segment): (name: TargetName) => boolean {
   const lists = new Map<string, ReadonlySet<string>>()
   for (const side of ['included', 'excluded'] as const) {

@@ -1,4 +1,5 @@
-import type { FilterReading } from '../../operation/filter.ts'
+import { segmentTypes } from '../../models/segments/segment.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import {
   hasWords,
   oneOf,
@@ -6,10 +7,9 @@ import {
   type QueryFields,
   queryConditions,
   trueOrFalse,
-} from '../../operation/query-conditions.ts'
-import { segmentTypes } from './segment.ts'
+} from '../../operation/filters/query-conditions.ts'
 
-/** What the narrow rows of segments can answer. */
+/** Filters that the indexed fields of segments support. */
 const fields: QueryFields = {
   query: { equals: hasWords('key', 'name', 'description') },
   tags: { anyOf: oneOf('tags') },
@@ -19,7 +19,7 @@ const fields: QueryFields = {
   unbounded: { equals: trueOrFalse((value) => ({ op: 'equals', field: 'unbounded', value })) },
   external: { exists: trueOrFalse((value) => ({ op: 'exists', field: 'external', value })) },
   type: { equals: oneOfWords('type', segmentTypes), anyOf: oneOfWords('type', segmentTypes) },
-  // No field of a segment: see `inViews`.
+  // Not a field of a segment: `inViews` handles it.
   view: { equals: oneOf('view'), anyOf: oneOf('view') },
 }
 

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
+import { type BigList, type Segment, type SegmentKeys, segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { type Link, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, link, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
 import { clauseRequest, clauseWire, contextKind } from '../targeting/clause-wire.ts'
-import { isImporting } from './import-turn.ts'
-import { type BigList, type Segment, type SegmentKeys, segments } from './segment.ts'
+import { isImporting } from './imports/import-turn.ts'
 import { segmentAt } from './segment-at.ts'
 
-/** A key of a context, such as a user's id or e-mail address. */
+/** Schema of the key of a context, such as a user's id or e-mail address. */
 export const targetKey = () =>
   v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))
 
-/** How many of the contexts that a rule matches are in: thousandths of a percent. */
+/** Schema of the share of the matching contexts that a rule includes, in thousandths of a percent. */
 export const ruleWeight = () =>
   v.pipe(
     v.number(),
@@ -23,7 +23,7 @@ export const ruleWeight = () =>
 const contextTargets = <Key extends v.GenericSchema<string>>(key: Key) =>
   v.strictObject({ contextKind: contextKind(), values: list(key) })
 
-/** A rule as a caller writes it; it gets an id when it has none. */
+/** A rule in a request. The engine generates an id for a rule without one. */
 const ruleRequest = v.strictObject({
   _id: v.optional(v.string()),
   clauses: list(clauseRequest),
@@ -33,7 +33,7 @@ const ruleRequest = v.strictObject({
   description: v.optional(text()),
 })
 
-/** Where the keys of a synced segment come from. */
+/** Settings about the source of the keys of a synced segment. */
 const syncedSettings = {
   _external: v.optional(name()),
   _externalLink: v.optional(
@@ -45,7 +45,7 @@ const syncedSettings = {
   ),
 }
 
-/** What a caller may set on a segment by a patch. */
+/** Properties of a segment that a patch can set. */
 export const segmentSettings = v.object({
   name: name(),
   description: v.optional(text()),
@@ -112,9 +112,9 @@ export const segmentWire = v.object({
 type SegmentAnswer = v.InferOutput<typeof segmentWire>
 
 /**
- * Shows a segment.
+ * Serializes a segment.
  *
- * @param flags those that target it; only the answer about a single segment has them (spec.md).
+ * @param flags the flags that target it; only the response for a single segment contains them (spec.md).
  */
 export async function presentSegment(
   context: ReadContext,
@@ -125,13 +125,13 @@ export async function presentSegment(
   const segment = segmentAt(stored, context)
   const [_access, importing] = await Promise.all([
     context.access(segments, keys, segment),
-    segment.unbounded && isImporting(context, keys),
+    segment.unbounded && isImporting({ tx: context.tx, host: context.useHost() }, keys),
   ])
   const answer: SegmentAnswer = {
     name: segment.name,
     tags: segment.tags,
-    creationDate: context.wire.time(segment.createdAt),
-    lastModifiedDate: context.wire.time(segment.lastModified),
+    creationDate: context.format.time(segment.createdAt),
+    lastModifiedDate: context.format.time(segment.lastModified),
     key: segment.key,
     _links: linksOf(keys),
     rules: segment.rules,
@@ -160,7 +160,7 @@ function presentBigParts(segment: Segment, importing: boolean): Partial<SegmentA
     _unboundedMetadata: {
       envId: segment.environmentId,
       segmentId: segment.id,
-      // Of the keys alone: a segment that was renamed has the same ones.
+      // Version of the keys only: a renamed segment still has the same keys.
       version: 1 + included.revision + excluded.revision,
       includedCount: included.count,
       excludedCount: excluded.count,
@@ -181,7 +181,7 @@ export function segmentPath({ projectKey, environmentKey, segmentKey }: SegmentK
   return path`/api/v2/segments/${projectKey}/${environmentKey}/${segmentKey}`
 }
 
-/** Shows a flag as a segment that it targets names it. */
+/** Serializes a flag in the list of flags that target a segment. */
 export function presentTargetingFlag(
   { projectKey, environmentKey }: SegmentKeys,
   flag: { readonly key: string; readonly name: string },

@@ -1,12 +1,12 @@
+import type { Segment } from '../../models/segments/segment.ts'
 import { type ContextTargets, userKind } from '../../rules/targeting/clause.ts'
-import type { Segment } from './segment.ts'
 
-/** The four lists of keys that a standard segment has. */
+/** The four lists of keys of a standard segment. */
 export type TargetLists = Pick<Segment, 'included' | 'excluded' | 'includedContexts' | 'excludedContexts'>
 
 export type Side = 'included' | 'excluded'
 
-/** Keys that shall be on a side, or no longer. */
+/** Keys to be added to or removed from a side. */
 export interface SideEdit {
   readonly side: Side
   readonly adds: boolean
@@ -21,34 +21,34 @@ export const noTargets: TargetLists = { included: [], excluded: [], includedCont
 
 const contextLists = { included: 'includedContexts', excluded: 'excludedContexts' } as const
 
-/** All lists of a side, users first: they have one of their own. */
+/** Returns all lists of a side, with the list of users first. */
 export function targetsOn(lists: TargetLists, side: Side): ContextTargets[] {
   return [{ contextKind: userKind, values: lists[side] }, ...lists[contextLists[side]]]
 }
 
-/** Entries of all four lists together: what makes a segment a big one. */
+/** Returns the number of entries of all four lists, which determines whether the segment is a big one. */
 export function entriesOf(lists: TargetLists): number {
   const all = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
   return all.reduce((sum, { values }) => sum + values.length, 0)
 }
 
-/** The context kinds that there are keys of. */
+/** Returns the context kinds that have at least one key. */
 export function kindsOf(lists: TargetLists): string[] {
   const all = [...targetsOn(lists, 'included'), ...targetsOn(lists, 'excluded')]
   return [...new Set(all.filter(({ values }) => values.length > 0).map(({ contextKind }) => contextKind))]
 }
 
-/** Most keys that one request may add and remove together (reference API: patchSegment). */
+/** Maximum number of keys that one request can add and remove (reference API: patchSegment). */
 export const mostKeysNamed = 1_500
 
-/** How many keys edits name, repeated ones counted each time. */
+/** Returns the number of keys in edits. Repeated keys are counted each time. */
 export function keysNamed(edits: readonly SideEdit[]): number {
   return edits.reduce((sum, { keys }) => sum + keys.length, 0)
 }
 
-/** Does edits in order; what is already so stays, and a list that no edit names is the same one afterwards. */
+/** Applies edits in order. Ignores edits that already hold, and returns a list that no edit names unchanged. */
 export function editTargets<T extends TargetLists>(lists: T, edits: readonly TargetEdit[]): T {
-  // One set for each list: with arrays, a thousand edits of a long list would read it a thousand times.
+  // One set for each list: with arrays, a thousand edits of a long list would scan it a thousand times.
   const open = new Map<string, { readonly side: Side; readonly contextKind: string; readonly keys: Set<string> }>()
   for (const { side, contextKind, adds, keys } of edits) {
     const place = `${side} ${contextKind}`

@@ -1,4 +1,4 @@
-import { namedBy } from '../segments/segment.ts'
+import { namedBy } from '../../models/segments/segment.ts'
 import type { ComparedEnvironment, Side } from './compared-environment.ts'
 
 /** Keys of flags and segments. */
@@ -8,10 +8,10 @@ export interface Affected {
 }
 
 /**
- * What hangs on some flags and segments, before a change or after it: flags that have one of them as prerequisite or ask
- * for one of them, segments that ask for one of them, and so on.
+ * Returns all flags and segments that depend on some flags and segments, before or after a change: flags with one of
+ * them as a prerequisite or in a rule, segments with one of them in a rule, and so on.
  *
- * @returns what was given, too.
+ * @returns also the given ones.
  */
 export function affectedBy({ before, after }: ComparedEnvironment, given: Affected): Affected {
   const waiting = { flag: reversed(before, after, prerequisitesOf), segment: reversed(before, after, segmentsOf) }
@@ -27,7 +27,7 @@ export function affectedBy({ before, after }: ComparedEnvironment, given: Affect
   return { flags, segments }
 }
 
-/** The segments that a flag asks for on one side, itself and by way of others. */
+/** Returns the segments that a flag uses on one side, directly and through other segments. */
 export function segmentsBehind({ flags, segments }: Side, flagKey: string): ReadonlySet<string> {
   const placed = flags.get(flagKey)
   const direct = new Set(placed ? namedBy(placed.config.rules) : [])
@@ -39,7 +39,7 @@ type Named = (side: Side, flagKey: string) => readonly string[]
 const prerequisitesOf: Named = ({ flags }, key) => flags.get(key)?.config.prerequisites.map((one) => one.key) ?? []
 const segmentsOf: Named = ({ flags }, key) => namedBy(flags.get(key)?.config.rules ?? [])
 
-/** By what they name, the flags that do so on either side. */
+/** Returns the keys of the flags on either side by what they refer to. */
 function reversed(before: Side, after: Side, namedOn: Named): ReadonlyMap<string, readonly string[]> {
   const waiting = new Map<string, string[]>()
   for (const side of [before, after]) {
@@ -56,7 +56,7 @@ function reversed(before: Side, after: Side, namedOn: Named): ReadonlyMap<string
 
 function closure(given: ReadonlySet<string>, next: (key: string) => readonly string[]): Set<string> {
   const found = new Set(given)
-  // A set goes on to what is added to it while it is walked.
+  // Iteration over a set includes keys that are added during it.
   for (const key of found) for (const one of next(key)) found.add(one)
   return found
 }

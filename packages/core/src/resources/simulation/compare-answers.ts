@@ -10,7 +10,7 @@ import type {
   SimulatedVariation,
 } from './simulation.ts'
 
-/** What a flag is for contexts before and after, and why where that differs. */
+/** Compares the variations of a flag for contexts before and after a change, with an explanation when they differ. */
 export function compareVariations(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -24,7 +24,10 @@ export function compareVariations(
   })
 }
 
-/** The same for a flag that only hangs on what is changed: told where it differs, and explained once. */
+/**
+ * Compares a flag that depends on the changed one. Only contexts with a difference are returned, and the first is
+ * explained.
+ */
 export function compareFlag(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -46,7 +49,7 @@ export function compareFlag(
   }
 }
 
-/** Whether contexts are in a segment before and after. */
+/** Compares the membership of contexts in a segment before and after a change. */
 export function compareMemberships(
   { before, after }: ComparedEnvironment,
   segmentKey: string,
@@ -74,7 +77,7 @@ function variationOf(
   return { ...evaluated, variationId: variation?._id ?? null }
 }
 
-/** Another variation, or the same with another value; the reason alone may differ. */
+/** Tells whether the variation or its value differs. The reason may differ. */
 function isOther(before: SimulatedVariation, after: SimulatedVariation): boolean {
   return before.variationId !== after.variationId || !jsonEqual(before.value, after.value)
 }

@@ -1,9 +1,10 @@
+import { bigExcluded, bigIncluded, type Segment } from '../../models/segments/segment.ts'
 import { type BigSegments, bigSegmentName, type EvaluationContext } from '../../rules/evaluation/index.ts'
 import { attributesOf, kindsOf, subjectOf } from '../../rules/evaluation/subject.ts'
+import type { OverlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { type Reader, reader } from '../../storage/reader.ts'
-import { touchedBy } from '../../storage/touched.ts'
-import type { Uncommitted } from '../../storage/uncommitted.ts'
+import { type Reader, StorageReader } from '../../storage/reader.ts'
+import { touchedBy } from '../../storage/touched-records.ts'
 import {
   type EnvironmentContent,
   type EnvironmentKeys,
@@ -14,14 +15,13 @@ import {
 } from '../evaluation/environment-content.ts'
 import { changedContent, type EvaluatedContent, evaluatedContent } from '../evaluation/evaluated-content.ts'
 import { contentWatch } from '../evaluation/touched-content.ts'
-import { bigExcluded, bigIncluded, type Segment } from '../segments/segment.ts'
 
-/** An environment before a change or after it. */
+/** An environment before or after a change. */
 export interface Side {
   readonly flags: ReadonlyMap<string, PlacedFlag>
   readonly segments: ReadonlyMap<string, Segment>
   readonly content: EvaluatedContent
-  /** Which big segments list the contexts that are asked about. */
+  /** Memberships of the simulated contexts in big segments. */
   readonly bigSegments: BigSegments
 }
 
@@ -31,21 +31,21 @@ export interface ComparedEnvironment {
 }
 
 /**
- * Reads an environment as it is, and as it would be after changes that were not committed.
+ * Reads an environment as it is stored, and as it would be after changes that are not committed.
  *
- * @param now integer ms, UTC: targets whose date has come by then are none.
- * @returns undefined where there is no such environment.
+ * @param now integer ms, UTC. Targets that have expired by then are omitted.
+ * @returns undefined when the environment does not exist.
  */
 export async function compareEnvironment(
   stored: AccountStorage,
-  { changes, after }: Pick<Uncommitted, 'changes' | 'after'>,
+  { changes, after }: Pick<OverlayStorage, 'changes' | 'after'>,
   keys: EnvironmentKeys,
   contexts: readonly EvaluationContext[],
   now: number,
 ): Promise<ComparedEnvironment | undefined> {
-  const found = await readContent(reader(stored), keys)
+  const found = await readContent(new StorageReader(stored), keys)
   if (!found) return undefined
-  const touched = await touchedContent(reader({ ...stored, ...after }), changes, keys, found)
+  const touched = await touchedContent(new StorageReader({ ...stored, ...after }), changes, keys, found)
   const before = evaluatedContent(found, now)
   const flags = new Map(found.flags.map((placed) => [placed.flag.key, placed]))
   const segments = new Map(found.segments.map((segment) => [segment.key, segment]))
@@ -62,10 +62,10 @@ export async function compareEnvironment(
   }
 }
 
-/** The flags and segments of the environment that changes are about, as they are afterwards. */
+/** Reads the flags and segments of the environment that the changes affect, in their new state. */
 async function touchedContent(
   tx: Reader,
-  changes: Uncommitted['changes'],
+  changes: OverlayStorage['changes'],
   keys: EnvironmentKeys,
   { environment }: EnvironmentContent,
 ) {
@@ -86,7 +86,7 @@ async function touchedContent(
   }
 }
 
-/** The same map with some entries as they are now; undefined for those that are gone. */
+/** Returns the map with some entries replaced, or removed when the new value is undefined. */
 function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V | undefined>): ReadonlyMap<string, V> {
   const result = new Map(map)
   for (const [key, value] of changes) {
@@ -96,7 +96,7 @@ function patched<V>(map: ReadonlyMap<string, V>, changes: ReadonlyMap<string, V 
   return result
 }
 
-/** The keys of contexts, of all their kinds, each once. */
+/** Returns the keys of contexts, of all their kinds, each once. */
 function keysOf(contexts: readonly EvaluationContext[]): string[] {
   const keys = contexts.flatMap((context) => {
     const subject = subjectOf(context)
@@ -105,9 +105,9 @@ function keysOf(contexts: readonly EvaluationContext[]): string[] {
   return [...new Set(keys)]
 }
 
-/** Two questions for each big segment, however many contexts there are. */
+/** Two queries for each big segment, for any number of contexts. */
 async function listsOf(
-  store: Pick<AccountStorage, 'findMembers'>,
+  store: Pick<AccountStorage, 'findKeys'>,
   keys: EnvironmentKeys,
   contextKeys: readonly string[],
   { bigSegments }: EvaluatedContent,
@@ -118,10 +118,10 @@ async function listsOf(
       Array.from(bigSegments.values(), async (segment) => {
         const place = { ...keys, segmentKey: segment.key }
         const [included, excluded] = await Promise.all([
-          store.findMembers(bigIncluded.id(place), contextKeys),
-          store.findMembers(bigExcluded.id(place), contextKeys),
+          store.findKeys(bigIncluded.id(place), contextKeys),
+          store.findKeys(bigExcluded.id(place), contextKeys),
         ])
-        // Whoever is on both sides is in.
+        // A context on both lists is a member.
         for (const key of excluded) lists.get(key)?.set(bigSegmentName(segment), false)
         for (const key of included) lists.get(key)?.set(bigSegmentName(segment), true)
       }),

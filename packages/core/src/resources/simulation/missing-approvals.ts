@@ -1,35 +1,35 @@
+import type { DryRun } from '../../operation/dry-run.ts'
 import { ApiError } from '../../operation/errors.ts'
-import type { Rehearse } from '../../operation/rehearse.ts'
+import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import { loadEnvironments } from '../flags/flag-state.ts'
 import type { Simulation } from './simulation.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** Whether a call failed as it needs approval: the operations answer with this code for nothing else (D31). */
+/** Tells whether a call failed because it needs approval: operations use this code for nothing else (D31). */
 export function needsApproval(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'method_not_allowed'
 }
 
 /**
- * Which environments require approval of a change. The operation names the first that does; so it is made once more for each
- * that may, as if all others required none.
+ * Determines which environments require approval of a change. The operation reports only the first one, so it runs once
+ * for each environment that may require approval, as if no other did.
  *
- * @param first what the operation answered.
+ * @param firstError error of the operation.
  */
 export async function missingApprovals(
   storage: AccountStorage,
-  rehearse: Rehearse,
+  dryRun: DryRun,
   { projectKey, operation, input }: RefusedChange,
   first: ApiError,
 ): Promise<Simulation['approvals']> {
-  const all = await loadEnvironments(reader(storage), projectKey)
+  const all = await loadEnvironments(new StorageReader(storage), projectKey)
   const strict = all.filter((one) => one.approvalSettings.required || one.resourceApprovalSettings?.segment?.required)
   const asked = await Promise.all(
     strict.map(async ({ key }) => {
-      const only = withoutApprovals(uncommitted(storage).storage, key)
-      const refused = await rehearse(only, operation, input).then(
+      const only = withoutApprovals(overlayStorage(storage).storage, key)
+      const refused = await dryRun(only, operation, input).then(
         () => undefined,
         (error) => error,
       )
@@ -44,7 +44,7 @@ export async function missingApprovals(
   }
 }
 
-/** A change that an operation refused. */
+/** A change that an operation rejected. */
 export interface RefusedChange {
   readonly projectKey: string
   readonly operation: string

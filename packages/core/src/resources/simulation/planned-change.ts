@@ -1,27 +1,27 @@
+import { approvalPlaces } from '../../models/approval-requests/approval-request.ts'
+import type { DryRun } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Rehearse } from '../../operation/rehearse.ts'
+import { overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { uncommitted } from '../../storage/uncommitted.ts'
-import { approvalPlaces } from '../approval-requests/approval-request.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import type { ApprovalRequestAnswer } from '../approval-requests/approval-request-wire.ts'
 import type { AskedSimulation, PlacedChange } from './read-simulation.ts'
 
 /**
- * The change that an approval request asks for, or that is scheduled, as if the caller made it now.
+ * Loads the change of an approval request or a scheduled change, as if the caller made it now.
  *
- * @throws ApiError `not_found` where there is none that the caller may view; `invalid_request` for a request that is in
- *   conflict with what happened since, naming each instruction.
+ * @throws ApiError `not_found` when it does not exist or the caller may not view it; `invalid_request` naming each
+ *   instruction that conflicts with later changes.
  */
 export async function plannedChange(
-  { storage, rehearse }: { readonly storage: AccountStorage; readonly rehearse: Rehearse },
+  { storage, dryRun }: { readonly storage: AccountStorage; readonly dryRun: DryRun },
   asked: AskedSimulation,
 ): Promise<PlacedChange> {
-  const glass = uncommitted(storage).storage
-  if ('approvalRequestId' in asked) return requestedChange(glass, rehearse, asked.approvalRequestId)
+  const glass = overlayStorage(storage).storage
+  if ('approvalRequestId' in asked) return requestedChange(glass, dryRun, asked.approvalRequestId)
   const { place, resourceKey, change } = asked
   const id = 'scheduledChangeId' in change ? change.scheduledChangeId : ''
-  const { answer } = await rehearse(glass, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
+  const { response: answer } = await dryRun(glass, 'getScheduledChange', { ...place, featureFlagKey: resourceKey, id })
   const { instructions, comment } = answer as {
     readonly instructions: readonly unknown[]
     readonly comment?: string
@@ -29,9 +29,9 @@ export async function plannedChange(
   return { ...asked, change: { instructions, comment } }
 }
 
-async function requestedChange(storage: AccountStorage, rehearse: Rehearse, id: string): Promise<PlacedChange> {
-  // It asks first whether the caller may view the request.
-  const { answer } = await rehearse(storage, 'getApprovalRequest', { id })
+async function requestedChange(storage: AccountStorage, dryRun: DryRun, id: string): Promise<PlacedChange> {
+  // The operation checks whether the caller may view the request.
+  const { response: answer } = await dryRun(storage, 'getApprovalRequest', { id })
   const { instructions, description, conflicts } = answer as ApprovalRequestAnswer
   if (conflicts.length > 0) {
     const errors = conflicts.map(({ instruction, reason }) => ({
@@ -40,7 +40,7 @@ async function requestedChange(storage: AccountStorage, rehearse: Rehearse, id: 
     }))
     fail('invalid_request', { errors })
   }
-  const found = (await reader(storage).get(approvalPlaces, { id })) ?? fail('not_found')
+  const found = (await new StorageReader(storage).get(approvalPlaces, { id })) ?? fail('not_found')
   const { kind, projectKey, environmentKey, resourceKey } = found
   return {
     kind,

@@ -19,7 +19,7 @@ const wanted = v.strictObject({
   approvalRequestId: v.optional(v.string()),
   scheduledChangeId: v.optional(v.string()),
   instructions: v.optional(v.array(v.unknown())),
-  // An operation takes it by itself, or beside a comment; what is in it the operation looks at.
+  // A JSON Patch, alone or with a comment. The operation validates its content.
   patch: v.optional(v.unknown()),
   comment: v.optional(v.string()),
   bypassRequiredApproval: v.optional(v.boolean(), false),
@@ -31,7 +31,7 @@ const wanted = v.strictObject({
           context,
         ),
       ),
-      v.maxLength(mostContexts, `must hold at most ${mostContexts} contexts`),
+      v.maxLength(mostContexts, `must contain at most ${mostContexts} contexts`),
       v.readonly(),
     ),
     [],
@@ -40,7 +40,7 @@ const wanted = v.strictObject({
 
 type Wanted = Output<typeof wanted>
 
-/** What is to be simulated, and where the change is said. */
+/** The input of a simulation: the change or a reference to it, and the contexts. */
 export type AskedSimulation = Pick<Wanted, 'contexts' | 'bypassRequiredApproval'> &
   ({ readonly approvalRequestId: string } | PlacedChange)
 
@@ -57,9 +57,9 @@ type ChangeSaid =
   | { readonly patch: unknown; readonly comment?: string | undefined }
 
 /**
- * Reads what a caller wants simulated.
+ * Validates the input of a simulation.
  *
- * @throws ApiError `invalid_request` naming each member that is at fault.
+ * @throws ApiError `invalid_request` naming each invalid property.
  */
 export function readSimulation(input: unknown): AskedSimulation {
   const parsed = parse(wanted, input)
@@ -85,12 +85,12 @@ function changeSaid({ scheduledChangeId, instructions, patch, comment }: Wanted)
   return instructions ? { instructions, comment } : { patch, comment }
 }
 
-/** A request says itself what it is about. */
+/** An approval request contains its resource and change, so these properties must be omitted. */
 function requestFaults(value: Wanted): Fault[] {
   const said = ['projectKey', 'environmentKey', 'flagKey', 'segmentKey', 'scheduledChangeId', 'instructions', 'patch']
   return [...said, 'comment']
     .filter((name) => value[name as keyof Wanted] !== undefined)
-    .map((attribute) => ({ attribute, reason: 'must be left out beside approvalRequestId' }))
+    .map((attribute) => ({ attribute, reason: 'must be left out when approvalRequestId is present' }))
 }
 
 function changeFaults(value: Wanted): Fault[] {
@@ -105,10 +105,10 @@ function changeFaults(value: Wanted): Fault[] {
   ]
   if (scheduledChangeId === undefined) return faults
   if (flagKey === undefined && segmentKey !== undefined) {
-    faults.push({ attribute: 'scheduledChangeId', reason: 'must be that of a change of a flag' })
+    faults.push({ attribute: 'scheduledChangeId', reason: 'must be the id of a change of a flag' })
   }
   if (comment !== undefined)
-    faults.push({ attribute: 'comment', reason: 'must be left out: the scheduled change has one' })
+    faults.push({ attribute: 'comment', reason: 'must be left out, because the scheduled change has a comment' })
   return faults
 }
 
@@ -116,6 +116,6 @@ function oneOf(value: Wanted, names: readonly (keyof Wanted)[]): Fault[] {
   const given = names.filter((name) => value[name] !== undefined)
   if (given.length === 1) return []
   if (given.length === 0)
-    return [{ attribute: names[0] as string, reason: `must be present, or ${names.slice(1).join(' or ')}` }]
-  return given.slice(1).map((attribute) => ({ attribute, reason: `must be left out beside ${given[0]}` }))
+    return [{ attribute: names[0] as string, reason: `must be present, or ${names.slice(1).join(' or ')} must be` }]
+  return given.slice(1).map((attribute) => ({ attribute, reason: `must be left out when ${given[0]} is present` }))
 }

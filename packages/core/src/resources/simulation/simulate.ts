@@ -1,9 +1,9 @@
 import type { Host } from '../../operation/context.ts'
+import type { DryRun, DryRunResult } from '../../operation/dry-run.ts'
 import { fail } from '../../operation/errors.ts'
-import type { Rehearse, Rehearsed } from '../../operation/rehearse.ts'
+import { type OverlayStorage, overlayStorage } from '../../storage/overlay-storage.ts'
 import type { AccountStorage } from '../../storage/port.ts'
-import { reader } from '../../storage/reader.ts'
-import { type Uncommitted, uncommitted } from '../../storage/uncommitted.ts'
+import { StorageReader } from '../../storage/reader.ts'
 import { presentEntries } from '../change-log/change-log-wire.ts'
 import { type ComparedEnvironment, compareEnvironment } from './compared-environment.ts'
 import { missingApprovals, needsApproval } from './missing-approvals.ts'
@@ -14,12 +14,12 @@ import type { SimulatedEntry, Simulation } from './simulation.ts'
 import { toldWebhooks } from './told-webhooks.ts'
 import { withoutApprovals } from './without-approvals.ts'
 
-/** What a simulation stands on. */
+/** Dependencies of a simulation. */
 export interface SimulationParts {
   readonly storage: AccountStorage
   readonly host: Host
-  /** Calls operations as the caller. */
-  readonly rehearse: Rehearse
+  /** Calls operations as the caller, without a commit. */
+  readonly dryRun: DryRun
 }
 
 const mostAttempts = 3
@@ -40,7 +40,7 @@ export async function simulateChange(parts: SimulationParts, input: unknown): Pr
   return fail('optimistic_locking_error')
 }
 
-/** @returns undefined where what the change stands on was changed while it was looked at. */
+/** @returns undefined when data that the change depends on was changed concurrently. */
 async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<Simulation | undefined> {
   const planned = 'approvalRequestId' in asked || 'scheduledChangeId' in asked.change
   const placed = planned ? await plannedChange(parts, asked) : (asked as PlacedChange)
@@ -50,11 +50,11 @@ async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<
   const environment =
     (await compareEnvironment(glass.storage, glass, keys, asked.contexts, now)) ??
     fail('not_found', { message: `there is no environment ${keys.environmentKey} of ${keys.projectKey}` })
-  const tx = reader(glass.storage)
+  const tx = new StorageReader(glass.storage)
   const [webhooks, changeLogEntry, holds] = await Promise.all([
     toldWebhooks(tx, glass.changes, rehearsed),
     entryOf(tx, rehearsed),
-    glass.holds(),
+    glass.isCurrent(),
   ])
   if (!holds) return undefined
   return {
@@ -62,7 +62,7 @@ async function attempt(parts: SimulationParts, asked: AskedSimulation): Promise<
     approvals,
     webhooks,
     changeLogEntry,
-    answer: rehearsed.answer,
+    answer: rehearsed.response,
   }
 }
 
@@ -77,29 +77,29 @@ function simulatedAnswers(
 }
 
 interface RehearsedChange {
-  readonly glass: Uncommitted
-  readonly rehearsed: Rehearsed
+  readonly glass: OverlayStorage
+  readonly rehearsed: DryRunResult
   readonly approvals: Simulation['approvals']
 }
 
-/** Makes the change; where it needs approval, once more as if it had it. */
+/** Runs the change, and when it needs approval once more as if it were approved. */
 async function rehearsedChange(
-  { storage, rehearse }: SimulationParts,
+  { storage, dryRun }: SimulationParts,
   placed: PlacedChange,
   bypass: boolean,
 ): Promise<RehearsedChange> {
   const { operation, input } = callOf(placed)
-  const glass = uncommitted(storage)
+  const glass = overlayStorage(storage)
   try {
-    return { glass, rehearsed: await rehearse(glass.storage, operation, input), approvals: { required: false } }
+    return { glass, rehearsed: await dryRun(glass.storage, operation, input), approvals: { required: false } }
   } catch (error) {
     if (!needsApproval(error)) throw error
     const { projectKey } = placed.place
-    const approvals = await missingApprovals(storage, rehearse, { projectKey, operation, input }, error)
-    const again = uncommitted(storage)
+    const approvals = await missingApprovals(storage, dryRun, { projectKey, operation, input }, error)
+    const again = overlayStorage(storage)
     const rehearsed = bypass
-      ? await rehearse(again.storage, operation, { ...input, bypassRequiredApproval: true })
-      : await rehearse(withoutApprovals(again.storage), operation, input)
+      ? await dryRun(again.storage, operation, { ...input, bypassRequiredApproval: true })
+      : await dryRun(withoutApprovals(again.storage), operation, input)
     return { glass: again, rehearsed, approvals }
   }
 }
@@ -117,15 +117,15 @@ function callOf({ kind, place: { projectKey, environmentKey }, resourceKey, chan
     : { operation: 'patchSegment', input: { projectKey, environmentKey, segmentKey: resourceKey, body } }
 }
 
-/** A patch may stand by itself or bring its comment, as it may in the operation's body. */
+/** A patch may be sent alone or with its comment, as in the body of the operation. */
 function patchBody(patch: unknown, comment: { readonly comment?: string }): unknown {
   return Array.isArray(patch) ? { ...comment, patch } : { ...comment, ...(patch as object) }
 }
 
-/** The entry without what is given to it when it is stored. */
-async function entryOf(tx: ReturnType<typeof reader>, { entry, wire }: Rehearsed): Promise<SimulatedEntry | undefined> {
+/** Returns the change log entry without the properties that are set when it is stored. */
+async function entryOf(tx: StorageReader, { entry, format }: DryRunResult): Promise<SimulatedEntry | undefined> {
   if (!entry) return undefined
-  const [shown] = await presentEntries({ tx, wire }, [entry])
+  const [shown] = await presentEntries({ tx, format }, [entry])
   if (!shown) return undefined
   const { _links, _id, date, member, token, app, ...told } = shown
   return told

@@ -11,13 +11,13 @@ import type { SimulatedSegment, Simulation } from './simulation.ts'
 
 type Answers = Pick<Simulation, 'kind' | 'contexts' | 'changed' | 'segments' | 'flags' | 'migrationSafetyIssues'>
 
-/** Answers that are looked at before and after: a second or two, in which the process does nothing else. */
+/** Maximum number of evaluations before and after a change: a second or two, during which the process is blocked. */
 const mostAnswers = 1_000_000
 
-/** So many rules are compared with each other in a moment, as by `postMigrationSafetyIssues`. */
+/** Maximum number of rules whose pairwise comparison is fast, as in `postMigrationSafetyIssues`. */
 const mostRules = 500
 
-/** What a change of a flag means for contexts, and for what hangs on the flag. */
+/** Compares contexts before and after a change of a flag, for the flag and all that depends on it. */
 export function simulatedFlagChange(
   environment: ComparedEnvironment,
   flagKey: string,
@@ -42,7 +42,7 @@ export function simulatedFlagChange(
   }
 }
 
-/** The same for a change of a segment. */
+/** Compares contexts before and after a change of a segment. */
 export function simulatedSegmentChange(
   environment: ComparedEnvironment,
   segmentKey: string,
@@ -64,7 +64,7 @@ export function simulatedSegmentChange(
 function refuseTooMany(contexts: readonly EvaluationContext[], things: number): void {
   const most = Math.floor(mostAnswers / Math.max(things, 1))
   if (contexts.length <= most) return
-  const reason = `must hold at most ${most} contexts, since ${things} flags and segments are asked for each`
+  const reason = `must contain at most ${most} contexts, because ${things} flags and segments are evaluated for each`
   fail('invalid_request', { errors: [{ attribute: 'contexts', reason }] })
 }
 
@@ -91,12 +91,12 @@ function comparedSegment(
   }
 }
 
-/** @throws ApiError `invalid_request` for a flag of too many rules. */
+/** @throws ApiError `invalid_request` for a flag with too many rules. */
 function issuesOf({ before, after }: ComparedEnvironment, flagKey: string): readonly MigrationSafetyIssue[] {
   const [was, is] = [before.flags.get(flagKey), after.flags.get(flagKey)]
   if (!was?.flag.migrationSettings || !is) return []
   if (Math.max(was.config.rules.length, is.config.rules.length) > mostRules) {
-    const reason = `must be the key of a flag of at most ${mostRules} rules, as it is one of a migration`
+    const reason = `must be the key of a flag with at most ${mostRules} rules, because it is a migration flag`
     return fail('invalid_request', { errors: [{ attribute: 'flagKey', reason }] })
   }
   return migrationSafetyIssues(was.flag.migrationSettings.stageCount, was.config, is.config)

@@ -3,8 +3,8 @@ import { permitted, turnOn } from '../approval-requests/test/approval-project.ts
 import { failureOf, faultOf, start } from '../flags/test/flag-project.ts'
 import { contexts, place, simulatedProject } from './test/simulated-project.ts'
 
-describe('what a change needs', () => {
-  it('says that it needs approval, and tells the rest as if it had it', async () => {
+describe('the approvals of a simulated change', () => {
+  it('are reported, and the rest is simulated as if the change were approved', async () => {
     const { simulate, settings, instruct } = await simulatedProject()
     const { approvals, ...free } = await simulate([turnOn])
     expect(approvals).toEqual({ required: false })
@@ -14,14 +14,14 @@ describe('what a change needs', () => {
     const { message } = await failureOf(instruct('f', [turnOn]))
     expect(told).toMatchObject({ approvals: { required: true, why: message }, changed: 2 })
     expect(told.changeLogEntry?.accesses).toEqual([{ action: 'updateOn', resource: 'proj/web:env/production:flag/f' }])
-    // What nobody could approve is refused all the same.
+    // A change that approval would not allow is rejected all the same.
     expect((await failureOf(simulate([turnOn], {}, permitted('updateRules')))).code).toBe('forbidden')
     expect(
       (await faultOf(simulate([{ kind: 'updateRuleDescription', ruleId: 'none', description: 'x' }]))).attribute,
     ).toContain('instructions.0')
   })
 
-  it('names every environment that wants the change approved, and no other', async () => {
+  it('name every environment that requires approval, and no other', async () => {
     const { simulate, settings } = await simulatedProject()
     const archive = () => simulate([{ kind: 'archiveFlag' }], { flagKey: 'g' })
     const free = await archive()
@@ -40,14 +40,14 @@ describe('what a change needs', () => {
       why: `${inWords('production')}; ${inWords('test')}`,
       environments: ['production', 'test'],
     })
-    // What the change would do is told as if both had approved it.
+    // The effects are simulated as if both environments had approved.
     expect(told).toEqual({ ...free, approvals: told.approvals })
     expect(told.changed).toBe(2)
     await settings({ environmentKey: 'production', required: false })
     expect((await archive()).approvals).toMatchObject({ why: inWords('test'), environments: ['test'] })
   })
 
-  it('asks to do without only for those who may', async () => {
+  it('are bypassed only by callers with that right', async () => {
     const { simulate, settings } = await simulatedProject()
     await settings({ required: true })
     const bypassing = { bypassRequiredApproval: true }
@@ -58,8 +58,8 @@ describe('what a change needs', () => {
   })
 })
 
-describe('changes that wait', () => {
-  it('are told by the id of an approval request, about flags and segments, as the caller would make them', async () => {
+describe('the simulation of a stored change', () => {
+  it('accepts the id of an approval request for a flag or a segment, and checks the rights of the caller', async () => {
     const { engine, as, request, settings, segment, instruct, simulate } = await simulatedProject()
     await segment('staff')
     await settings({ required: true })
@@ -84,7 +84,7 @@ describe('changes that wait', () => {
     expect((await faultOf(engine.simulate({ approvalRequestId }, { as }))).attribute).toBe('instructions.0')
   })
 
-  it('are told by the id of a scheduled change', async () => {
+  it('accepts the id of a scheduled change', async () => {
     const { engine, api, as, simulate } = await simulatedProject()
     const body = { instructions: [turnOn], executionDate: start + 1000, comment: 'at ten' } as never
     const { _id } = await api.createScheduledChange({ ...place, featureFlagKey: 'f', body }, { as })

@@ -1,33 +1,33 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import { describe, expect, it } from 'vitest'
-import { createEngineOf, flagOperations, listFlags, simulator } from '../../entries/operations.ts'
+import { createEngineOf, flags, listFlags, simulator } from '../../entries/operations.ts'
 import type { AccountStorage, Storage } from '../../entries/storage.ts'
 import { createEngine } from '../../index.ts'
 import { turnOn } from '../approval-requests/test/approval-project.ts'
 import { failureOf, faultOf } from '../flags/test/flag-project.ts'
 import { ann, contexts, place, simulatedProject } from './test/simulated-project.ts'
 
-describe('bad input', () => {
+describe('the input of a simulation', () => {
   const flag = { ...place, flagKey: 'f' }
   it.each<[string, object, string]>([
     ['no change', flag, 'instructions'],
     ['two changes', { ...flag, instructions: [], patch: [] }, 'patch'],
-    ['nothing that is changed', { ...place, instructions: [] }, 'flagKey'],
-    ['two things', { ...flag, segmentKey: 's', instructions: [] }, 'segmentKey'],
+    ['no resource', { ...place, instructions: [] }, 'flagKey'],
+    ['two resources', { ...flag, segmentKey: 's', instructions: [] }, 'segmentKey'],
     ['no environment', { projectKey: 'web', flagKey: 'f', instructions: [] }, 'environmentKey'],
-    ['what nobody knows', { ...flag, instructions: [], contexts: [], colour: 1 }, 'colour'],
-    ['what is no key', { ...flag, flagKey: 'a b', instructions: [] }, 'flagKey'],
-    ['what is no context', { ...flag, instructions: [], contexts: [ann, { kind: 'user' }] }, 'contexts.1'],
-    ['no list of contexts', { ...flag, instructions: [], contexts: ann }, 'contexts'],
+    ['an unknown property', { ...flag, instructions: [], contexts: [], colour: 1 }, 'colour'],
+    ['invalid keys', { ...flag, flagKey: 'a b', instructions: [] }, 'flagKey'],
+    ['an invalid context', { ...flag, instructions: [], contexts: [ann, { kind: 'user' }] }, 'contexts.1'],
+    ['contexts that are not a list', { ...flag, instructions: [], contexts: ann }, 'contexts'],
     ['a scheduled change of a segment', { ...place, segmentKey: 's', scheduledChangeId: 'x' }, 'scheduledChangeId'],
-    ['a comment beside one', { ...flag, scheduledChangeId: 'x', comment: 'why' }, 'comment'],
-    ['a place beside a request', { approvalRequestId: 'x', projectKey: 'web' }, 'projectKey'],
-  ])('is refused by name: %s', async (_, input, attribute) => {
+    ['a comment for a scheduled change', { ...flag, scheduledChangeId: 'x', comment: 'why' }, 'comment'],
+    ['a project for an approval request', { approvalRequestId: 'x', projectKey: 'web' }, 'projectKey'],
+  ])('is rejected with the name of the property: %s', async (_, input, attribute) => {
     const { engine, as } = await shared
     expect((await faultOf(engine.simulate(input as never, { as }))).attribute).toBe(attribute)
   })
 
-  it('is more than 1,000 contexts, or fewer where very much hangs on the change', async () => {
+  it('is limited to 1,000 contexts, or fewer when very many resources depend on the change', async () => {
     const { engine, as, account } = await simulatedProject()
     const flagWith = (count: number) => ({
       ...flag,
@@ -47,7 +47,7 @@ describe('bad input', () => {
 
 const shared = simulatedProject()
 
-/** Puts copies of a flag and its configurations beside it, as they are stored. */
+/** Stores copies of a flag and its configurations. */
 async function copyFlag(account: AccountStorage, key: string, count: number): Promise<void> {
   for await (const records of account.dump()) {
     for (const record of records) {
@@ -64,8 +64,8 @@ async function copyFlag(account: AccountStorage, key: string, count: number): Pr
   }
 }
 
-describe('a simulation while others change the same thing', () => {
-  /** A storage on which somebody renames flag `f` whenever all flags are read, as often as is said. */
+describe('a simulation during concurrent changes', () => {
+  /** A storage that renames the flag `f` whenever all flags are read, as long as `shouldRace` returns true. */
   function disturbed(storage: Storage, times: () => boolean, rename: () => Promise<unknown>): Storage {
     const around = (account: AccountStorage): AccountStorage => ({
       ...account,
@@ -80,7 +80,7 @@ describe('a simulation while others change the same thing', () => {
   it.each([
     [2, 'done'],
     [3, 'optimistic_locking_error'],
-  ])('begins anew, at most twice: after %s changes it is %s', async (most, expected) => {
+  ])('is repeated at most twice: after %s changes the outcome is %s', async (most, expected) => {
     const { storage, as, patch } = await simulatedProject()
     let left = most
     const rename = () => patch('f', [{ op: 'replace', path: '/name', value: `name ${left}` }])
@@ -94,23 +94,23 @@ describe('a simulation while others change the same thing', () => {
   })
 })
 
-describe('an engine of chosen operations', () => {
+describe('an engine with selected operations', () => {
   const change = { ...place, flagKey: 'f', instructions: [] }
 
-  it('simulates what it can do', async () => {
+  it('simulates the operations that it has', async () => {
     const storage = createMemoryStorage()
     const owner = { as: { role: 'owner' } } as const
     const { api } = createEngine({ storage })
     await createEngine({ storage }).bootstrap()
     await api.createProject({ body: { key: 'web', name: 'Web' } }, owner)
     await api.createFlag({ projectKey: 'web', body: { key: 'f', name: 'f' } }, owner)
-    const engine = createEngineOf({ operations: flagOperations, simulator })({ storage })
+    const engine = createEngineOf({ operations: flags.operations, simulator })({ storage })
     expect((await engine.simulate(change, owner)).kind).toBe('flag')
     const request = engine.simulate({ approvalRequestId: 'x' }, owner)
     expect((await failureOf(request)).message).toBe('getApprovalRequest: this engine was made without it')
   })
 
-  it('simulates nothing without a simulator', async () => {
+  it('rejects simulations without a simulator', async () => {
     const engine = createEngineOf({ operations: [listFlags] })({ storage: createMemoryStorage() })
     await expect(engine.simulate(change, { as: { role: 'owner' } })).rejects.toThrow('made without')
   })

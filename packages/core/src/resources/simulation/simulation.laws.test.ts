@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { checkedChange, randomChange, simulatedAccount } from './test/simulated-account.ts'
 
-it('leaves no trace, and tells what then happens: answers, failures, flags, webhooks and the entry', async () => {
+it('writes nothing, and predicts results, errors, flags, webhooks and the change log entry of the change', async () => {
   const counts = { made: 0, refused: 0, changing: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(randomChange, { minLength: 4, maxLength: 12 }), async (changes) => {
@@ -19,7 +19,7 @@ it('leaves no trace, and tells what then happens: answers, failures, flags, webh
     }),
     { numRuns: 25 },
   )
-  // Otherwise it would have looked at little.
+  // Enough changes of each kind were generated.
   expect(counts.made).toBeGreaterThan(100)
   expect(counts.refused).toBeGreaterThan(20)
   expect(counts.changing).toBeGreaterThan(20)

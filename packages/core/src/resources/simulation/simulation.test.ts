@@ -6,7 +6,7 @@ import { ann, bob, contexts, place, simulatedProject } from './test/simulated-pr
 const [yes, no] = [true, false]
 
 describe('the simulation of a change of a flag', () => {
-  it('tells for which contexts the variation changes and why, and what else has to do with it', async () => {
+  it('returns the contexts whose variation changes with explanations, and all related resources', async () => {
     const { simulate, segment, ids, webhook, statements, patchSegment } = await simulatedProject()
     await segment('staff')
     await patchSegment('staff', [{ kind: 'addRule', clauses: [clause()] }])
@@ -36,7 +36,7 @@ describe('the simulation of a change of a flag', () => {
       {
         context: bob,
         before: { value: no, variationIndex: 1, variationId: ids[1], reason: { kind: 'OFF' } },
-        // Another reason for the same: that is no change.
+        // A different reason for the same variation is not a change.
         after: { value: no, variationIndex: 1, variationId: ids[1], reason: { kind: 'FALLTHROUGH' } },
         changed: false,
       },
@@ -65,20 +65,20 @@ describe('the simulation of a change of a flag', () => {
     expect(told.answer).toMatchObject({ key: 'f', environments: { production: { on: true } } })
   })
 
-  it('tells which statements of a webhook select it, and says nothing of webhooks that the caller may not view', async () => {
+  it('returns the statements of webhooks that select it, only for webhooks that the caller may view', async () => {
     const { simulate, statements } = await simulatedProject()
     expect((await simulate([turnOn])).webhooks.map((one) => one.statements)).toEqual([[statements[0]]])
     expect((await simulate([{ kind: 'updateName', value: 'Eff' }])).webhooks).toEqual([])
     expect((await simulate([turnOn], {}, permitted('updateOn'))).webhooks).toEqual([])
   })
 
-  it('of what is so already says nothing', async () => {
+  it('without effect has no webhooks and no change log entry', async () => {
     const { simulate } = await simulatedProject()
     const told = await simulate([{ kind: 'turnFlagOff' }])
     expect(told).toMatchObject({ changed: 0, webhooks: [], changeLogEntry: undefined })
   })
 
-  it('is that of a variation, not of its place', async () => {
+  it('compares variations by id, not by index', async () => {
     const { engine, as, create, get } = await simulatedProject()
     const variations = ['a', 'b', 'c'].map((value) => ({ value }))
     await create('h', { variations, defaults: { onVariation: 0, offVariation: 2 } })
@@ -92,7 +92,7 @@ describe('the simulation of a change of a flag', () => {
     })
   })
 
-  it('is answered as the operation answers, and tells nobody what they may not do', async () => {
+  it('fails with the errors of the operation, and requires the same rights', async () => {
     const { simulate, instruct, engine, as } = await simulatedProject()
     for (const instructions of [
       [{ kind: 'noSuchKind' }],
@@ -114,7 +114,7 @@ describe('the simulation of a change of a flag', () => {
     expect((await failureOf(engine.simulate(elsewhere, { as }))).code).toBe('not_found')
   })
 
-  it('tells of a migration what its own operation tells', async () => {
+  it('returns the same migration issues as postMigrationSafetyIssues', async () => {
     const { create, engine, api, as } = await simulatedProject()
     const { variations } = await create('m', {
       purpose: 'migration',
@@ -134,7 +134,7 @@ describe('the simulation of a change of a flag', () => {
 })
 
 describe('the simulation of a change of a segment', () => {
-  it('tells who enters and leaves, and what that does to flags, however far away', async () => {
+  it('returns the contexts that enter or leave, and all flags that depend on the segment', async () => {
     const { engine, as, segment, target, patchSegment, instruct } = await simulatedProject()
     for (const key of ['staff', 'testers']) await segment(key)
     const isStaff = { contextKind: 'user', attribute: '', op: 'segmentMatch', values: ['staff'], negate: false }
@@ -163,7 +163,7 @@ describe('the simulation of a change of a segment', () => {
     expect(told.flags[0]?.why?.after).toContain('segment staff: in, its lists name the context')
   })
 
-  it('sees the keys of big segments, also where it becomes one and where an import waits', async () => {
+  it('includes the keys of big segments, also when a segment becomes big and when an import is waiting', async () => {
     const { engine, api, as, segment } = await simulatedProject()
     const key = 'crowd'
     await segment(key)
@@ -193,7 +193,7 @@ describe('the simulation of a change of a segment', () => {
   })
 })
 
-/** Id of the only import in a back-up. */
+/** Returns the id of the only import in a back-up. */
 async function importOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const piece of pieces) text += piece

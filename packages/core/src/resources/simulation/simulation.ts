@@ -2,82 +2,82 @@ import type { Evaluated, EvaluationContext } from '../../rules/evaluation/index.
 import type { MigrationSafetyIssue } from '../../rules/migration-safety/migration-safety-issues.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 
-/** What a flag is for a context, and which of its variations that is. */
+/** The value of a flag for a context, with the variation that it belongs to. */
 export interface SimulatedVariation extends Evaluated {
-  /** `_id` of the variation, which stays the same where variations are moved; null for the caller's default. */
+  /** `_id` of the variation, which stays the same when variations are reordered; null for the caller's default. */
   readonly variationId: string | null
 }
 
-/** Whether a context is in a segment. */
+/** Membership of a context in a segment. */
 export interface SimulatedMembership {
   readonly member: boolean
 }
 
-/** What a context is served before a change and after it. */
+/** Results for a context before and after a change. */
 export interface SimulatedContext<Answer> {
   readonly context: EvaluationContext
   readonly before: Answer
   readonly after: Answer
-  /** Whether the variation is another one, or has another value; of a segment, whether the context enters or leaves. */
+  /** True when the variation or its value differs, or when the context enters or leaves the segment. */
   readonly changed: boolean
-  /** How both came about, in words, where the variation of a flag changes: the texts of `evaluator.explain`. */
+  /** Explanations of both results, when the variation of a flag changes: the texts of `evaluator.explain`. */
   readonly why?: SimulatedReasons
 }
 
-/** How the variations before and after a change came about, in words. */
+/** Explanations of the variations before and after a change. */
 export interface SimulatedReasons {
   readonly before: string
   readonly after: string
 }
 
-/** A segment that has to do with the change. */
+/** A segment that is related to the change. */
 export interface SimulatedSegment {
   readonly key: string
   readonly name: string
-  /** How many of the contexts are in it. */
+  /** Number of the contexts that are in it. */
   readonly before: number
   readonly after: number
-  /** Of a change of a flag: whether its rules ask for the segment, before and after. */
+  /** For changes of a flag: true when its rules use the segment, before and after. */
   readonly askedFor?: { readonly before: boolean; readonly after: boolean }
 }
 
-/** Another flag whose answers hang on what is changed. */
+/** Another flag whose value depends on the changed resource. */
 export interface SimulatedFlag {
   readonly key: string
   readonly name: string
-  /** For how many of the contexts its variation changes. */
+  /** Number of the contexts whose variation changes. */
   readonly changed: number
-  /** Those contexts, by their place in `contexts`. */
+  /** Those contexts, by their index in `contexts`. */
   readonly contexts: readonly {
     readonly index: number
     readonly before: SimulatedVariation
     readonly after: SimulatedVariation
   }[]
-  /** How the first of them came about. */
+  /** Explanation of the first of them. */
   readonly why?: SimulatedReasons
 }
 
-/** A webhook that would be told. */
+/** A webhook that would receive the change. */
 export interface SimulatedWebhook {
   readonly _id: string
   readonly name: string
-  /** Where it goes: host and port of its URL, of which the rest may be a secret. */
+  /** Host and port of its URL. The rest of the URL may be secret. */
   readonly host: string
-  /** Those of its statements that select the change; none for a webhook without statements, which is told everything. */
+  /** Its statements that select the change. Empty for a webhook without statements, which receives all changes. */
   readonly statements: readonly Statement[]
 }
 
-/** What the change log would say; ids and times are those of the simulation. */
+/** The entry of the change log. Ids and times are those of the simulation. */
 export interface SimulatedEntry {
   readonly kind: string
   readonly name: string
   readonly titleVerb: string
   readonly description: string
-  /** What whoever makes the change says of it. */
+  /** Comment of the caller on the change. */
   readonly comment?: string | undefined
   readonly accesses: readonly { readonly action: string; readonly resource: string }[]
   readonly target: { readonly name: string; readonly resources: readonly string[] }
-  /** Each thing that would change, how, and the way back (RFC 6902); without secrets. */
+  /** The change of each resource and its inverse (RFC 6902), without secrets. */
   readonly delta: readonly {
     readonly resource: string
     readonly patch: readonly unknown[]
@@ -85,31 +85,37 @@ export interface SimulatedEntry {
   }[]
 }
 
-/** What a change would do. Nothing of it was written. */
+/** Result of a simulated change. Nothing was written. */
 export interface Simulation<Answer = SimulatedVariation | SimulatedMembership> {
   readonly kind: 'flag' | 'segment'
-  /** One for each context that was asked about, in their order. */
+  /** One for each given context, in the same order. */
   readonly contexts: readonly SimulatedContext<Answer>[]
-  /** How many of them change. */
+  /** Number of contexts that change. */
   readonly changed: number
-  /** Segments that the flag asks for, itself or by way of others; or the segment with those that ask for it. By key. */
+  /**
+   * For a flag: the segments that it uses, directly or through others. For a segment: the segment and those that use
+   * it. By key.
+   */
   readonly segments: readonly SimulatedSegment[]
-  /** Flags that have the flag as prerequisite or ask for the segment, themselves or by way of others. By key. */
+  /** Flags with the flag as a prerequisite or with the segment in a rule, directly or through others. By key. */
   readonly flags: readonly SimulatedFlag[]
-  /** Of a migration flag (D23); empty for others. */
+  /** Issues of a migration flag (D23); empty for other flags. */
   readonly migrationSafetyIssues: readonly MigrationSafetyIssue[]
-  /** Whether environments require approval of the change (D31); all else is told as if it were given. */
+  /**
+   * Whether environments require approval of the change (D31). All other properties are computed as if it were
+   * approved.
+   */
   readonly approvals: {
     readonly required: boolean
-    /** What each of them says, with `; ` between them. */
+    /** The messages of the environments, joined with `; `. */
     readonly why?: string
-    /** Their keys, in order. */
+    /** Their keys, sorted. */
     readonly environments?: readonly string[]
   }
-  /** Those that the caller may view. */
+  /** The webhooks that the caller may view. */
   readonly webhooks: readonly SimulatedWebhook[]
-  /** Undefined where the change changes nothing. */
+  /** Undefined when nothing would change. */
   readonly changeLogEntry: SimulatedEntry | undefined
-  /** What the operation would answer: the flag or the segment as it would be. */
+  /** The response of the operation: the flag or the segment in its new state. */
   readonly answer: unknown
 }

@@ -1,17 +1,17 @@
-import type { Rehearsed } from '../../operation/rehearse.ts'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
+import type { DryRunResult } from '../../operation/dry-run.ts'
 import { parseAddress } from '../../rules/address.ts'
 import type { Change } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Webhook, webhooks } from '../webhooks/webhook.ts'
 import { isTold, selectionOf } from '../webhooks/webhook-audience.ts'
-import { webhookDeliveries } from '../webhooks/webhook-delivery.ts'
 import type { SimulatedWebhook } from './simulation.ts'
 
-/** The webhooks for which changes leave deliveries, as far as the caller may view them; by id. */
+/** Returns the webhooks that would receive deliveries of the changes and that the caller may view, by id. */
 export async function toldWebhooks(
   tx: Reader,
   changes: readonly Change[],
-  rehearsed: Pick<Rehearsed, 'entry' | 'selects' | 'allowed'>,
+  rehearsed: Pick<DryRunResult, 'entry' | 'selects' | 'allowed'>,
 ): Promise<SimulatedWebhook[]> {
   const deliveries = webhookDeliveries.id({ id: '' }).name
   const ids = changes.flatMap((change) =>
@@ -29,7 +29,7 @@ export async function toldWebhooks(
 
 async function shownWebhook(
   webhook: Webhook,
-  { entry, selects, allowed }: Pick<Rehearsed, 'entry' | 'selects' | 'allowed'>,
+  { entry, selects, allowed }: Pick<DryRunResult, 'entry' | 'selects' | 'allowed'>,
 ): Promise<SimulatedWebhook | undefined> {
   const { id, name, url, statements } = webhook
   if (!entry || !(await allowed('viewWebhook', webhooks, { id }, webhook))) return undefined

@@ -1,11 +1,11 @@
+import { type Environment, environments } from '../../models/environments/environment.ts'
 import type { AccountStorage, DocumentId } from '../../storage/port.ts'
-import { type Environment, environments } from '../environments/environment.ts'
 
 /**
- * The same storage, in which no environment requires approval: what an approved change does is seen by making it there.
- * Everything else about environments is as it is stored.
+ * Wraps a storage so that no environment requires approval: running a change on it shows what the approved change does.
+ * All other content of environments is as stored.
  *
- * @param but key of environments in which approval is required as it is stored. Default: of none.
+ * @param exceptKey key of the environments in which approval is required as stored. Default: none.
  */
 export function withoutApprovals(storage: AccountStorage, but?: string): AccountStorage {
   const seen = <D extends { readonly body: unknown }>(collection: string, document: D): D => {

@@ -1,16 +1,18 @@
 import { fail } from '../../operation/errors.ts'
 import type { VariationNames } from './instruction.ts'
 
-/** How an instruction ends its operation: naming its own index. */
+/** Returns a function that rejects the request with an error that names the instruction by its index. */
 export function refuseAt(index: number): VariationNames['refuse'] {
   return (attribute, reason) =>
     fail('invalid_request', { errors: [{ attribute: `instructions.${index}.${attribute}`, reason }] })
 }
 
 /**
- * Index of an instruction before which a problem does not show and after which it does; by halves, as looking is dear.
+ * Returns the index of the instruction that introduced a problem. Searches by bisection, because each check is
+ * expensive.
  *
- * @param states the one before the first instruction, then the one after each.
+ * @param states the state before the first instruction, then the state after each instruction.
+ * @param hasProblem tests whether a state has the problem. The first state does not have it, the last one does.
  */
 export function turningPoint<State>(states: readonly State[], shows: (state: State) => boolean): number {
   let clean = 0

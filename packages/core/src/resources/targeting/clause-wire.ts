@@ -8,11 +8,11 @@ const clauseValue = v.union([
   v.boolean(),
 ])
 
-/** The kind of a context: `user` where none is named. */
+/** Schema of the kind of a context, for example `user`. */
 export const contextKind = () =>
   v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, ".", "_" or "-"'))
 
-/** A clause as a caller writes it; it gets an id when it has none. */
+/** Schema of a clause in a request. The engine assigns an id to a clause without one. */
 export const clauseRequest = v.strictObject({
   _id: v.optional(v.string()),
   attribute: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),

@@ -6,7 +6,10 @@ import { contextKind } from './clause-wire.ts'
 
 const version = () => v.optional(v.pipe(v.number(), v.integer('must be an integer')))
 
-/** A semantic patch of dates; there is no other one, so the media type need not say so (D12). */
+/**
+ * Schema of a semantic patch of expiry dates. There is no other kind of patch here, so the media type does not have to
+ * say so (D12).
+ */
 function patchOf<const Kind extends string, const Target extends v.ObjectEntries>(
   [add, update, remove]: readonly [Kind, Kind, Kind],
   target: Target,
@@ -18,15 +21,15 @@ function patchOf<const Kind extends string, const Target extends v.ObjectEntries
   ])
   return v.strictObject({
     comment: v.optional(text()),
-    instructions: v.pipe(list(instruction), v.maxLength(1000, 'must hold at most 1000 instructions')),
+    instructions: v.pipe(list(instruction), v.maxLength(1000, 'must contain at most 1000 instructions')),
   })
 }
 
 /**
- * What a caller says about the dates of targets of any kind of context.
+ * Schema of a patch of the expiry dates of targets of any context kind.
  *
- * @param place the member that names the list which the target is in.
- * @param key what the key of a context is.
+ * @param listProperty schema of the property that names the list which contains the target.
+ * @param key schema of the key of a context.
  */
 export function expiringTargetPatch<const Place extends v.ObjectEntries, Key extends v.GenericSchema>(
   place: Place,
@@ -36,7 +39,7 @@ export function expiringTargetPatch<const Place extends v.ObjectEntries, Key ext
   return patchOf(['addExpiringTarget', 'updateExpiringTarget', 'removeExpiringTarget'], target)
 }
 
-/** The same of users. */
+/** Schema of a patch of the expiry dates of user targets. */
 export function expiringUserTargetPatch<const Place extends v.ObjectEntries, Key extends v.GenericSchema>(
   place: Place,
   key: Key,
@@ -45,7 +48,7 @@ export function expiringUserTargetPatch<const Place extends v.ObjectEntries, Key
   return patchOf(['addExpireUserTargetDate', 'updateExpireUserTargetDate', 'removeExpireUserTargetDate'], target)
 }
 
-/** An instruction of either patch, whatever it calls the list. */
+/** An instruction of either patch, without the property that names the list. */
 export interface ExpiryInstruction {
   readonly kind: string
   readonly contextKind?: string
@@ -55,7 +58,13 @@ export interface ExpiryInstruction {
   readonly version?: number
 }
 
-/** What an instruction asks for. */
+/** A patch of dates, whose instructions name the list of a target by a property of this name. */
+export interface ExpiryRequest<ListName extends string> {
+  readonly comment?: string
+  readonly instructions: readonly (ExpiryInstruction & { readonly [Name in ListName]: string })[]
+}
+
+/** Edit of the expiry dates that an instruction describes. */
 export function expiryEditOf(place: string, instruction: ExpiryInstruction): ExpiryEdit {
   const { kind, contextKey, userKey, version: wanted, value } = instruction
   const name = {

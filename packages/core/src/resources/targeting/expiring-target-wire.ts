@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
 import { userKind } from '../../rules/targeting/clause.ts'
 
-/** What is shown of every date, beside which list its target is in. */
+/** Properties of every expiry date in a response, next to the property that names the list of its target. */
 const expiryWire = {
   _id: v.string(),
   _version: v.number(),
@@ -22,10 +22,10 @@ const expiryWire = {
 export type TargetingThing = v.InferOutput<(typeof expiryWire)['_resourceId']> & { readonly kind: 'flag' | 'segment' }
 
 /**
- * The answers about targets that expire, and about users among them; those to a patch also tell what became of its
- * instructions.
+ * Returns the response schemas for expiring targets and expiring user targets. The responses to a patch also report how
+ * many of its instructions succeeded.
  *
- * @param place the member that names the list which a target is in.
+ * @param listProperty schema of the property that names the list which contains a target.
  */
 export function expiringTargetWires<const Place extends v.ObjectEntries>(place: Place) {
   const expiringTargetsWire = listed(
@@ -49,40 +49,50 @@ const followed = {
   errors: list(v.object({ instructionIndex: v.number(), message: v.string() })),
 }
 
+/** A list of dates with a link to itself. */
+export interface ListedTargets {
+  readonly items: readonly object[]
+  readonly _links: { readonly self: ReturnType<typeof linkTo> }
+}
+
 /**
- * Shows when targets of a thing stop being some, the nearest first.
+ * Serializes the dates of the targets of a thing, the nearest first.
  *
- * @param placeOf the list which a target is in, as the answer names it.
+ * @param listName the property that names the list which a target is in.
  */
-export function presentExpiringTargets<Place>(
-  wire: Wire,
+export function presentExpiringTargets(
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
-  placeOf: (target: ExpiringTarget) => Place,
-) {
-  const items = byDate(targets).map((one) => ({
-    ...presentExpiry(wire, thing, one),
-    ...placeOf(one),
-    contextKind: one.contextKind,
-    contextKey: one.contextKey,
+  listName: string,
+): ListedTargets {
+  const items = byDate(targets).map((target) => ({
+    ...presentExpiry(format, thing, target),
+    [listName]: target.place,
+    contextKind: target.contextKind,
+    contextKey: target.contextKey,
   }))
   return { items, _links: linksOf(thing, 'expiring-targets') }
 }
 
-/** The same of users alone, by the name that they have there. */
-export function presentExpiringUserTargets<Place>(
-  wire: Wire,
+/** Serializes the dates of users among the targets of a thing, the nearest first. */
+export function presentExpiringUserTargets(
+  format: ResponseFormat,
   thing: TargetingThing,
   targets: readonly ExpiringTarget[],
-  placeOf: (target: ExpiringTarget) => Place,
-) {
+  listName: string,
+): ListedTargets {
   const items = byDate(targets)
     .filter(({ contextKind }) => contextKind === userKind)
-    .map((one) => ({ ...presentExpiry(wire, thing, one), ...placeOf(one), userKey: one.contextKey }))
+    .map((target) => ({
+      ...presentExpiry(format, thing, target),
+      [listName]: target.place,
+      userKey: target.contextKey,
+    }))
   return { items, _links: linksOf(thing, 'expiring-user-targets') }
 }
 
-function presentExpiry({ time }: Wire, _resourceId: TargetingThing, target: ExpiringTarget) {
+function presentExpiry({ time }: ResponseFormat, _resourceId: TargetingThing, target: ExpiringTarget) {
   return { _id: target.id, _version: target.version, expirationDate: time(target.expiresAt), _resourceId }
 }
 
@@ -94,7 +104,7 @@ function linksOf({ kind, projectKey, environmentKey, key }: TargetingThing, what
   return { self: linkTo(path`/api/v2/${kind}s/${projectKey}/${key}/${what}/${environmentKey}`) }
 }
 
-/** What became of instructions where the answer is no error: all were followed (D12). */
+/** Returns the instruction counts of a successful patch, in which all instructions were applied (D12). */
 export function presentFollowed(count: number) {
   return { totalInstructions: count, successfulInstructions: count, failedInstructions: 0, errors: [] }
 }

@@ -4,27 +4,30 @@ import type { Refusal } from '../../rules/targeting/edit-rules.ts'
 import type { Targeting } from '../../rules/targeting/targeting.ts'
 import type { Placed } from '../../rules/targeting/variation-places.ts'
 
-/** What an instruction works on that changes a targeting; what it writes to the draft counts once all are done. */
+/**
+ * The draft that an instruction changes when it edits the targeting. The changes take effect once all instructions are
+ * applied.
+ */
 export interface TargetingEdit extends VariationNames {
   readonly config: Draft<Targeting>
   readonly newId: () => string
 }
 
-/** What an instruction needs to tell variations by their ids. */
+/** The variations by which an instruction resolves variation ids. */
 export interface VariationNames {
-  /** As they are when the instruction is followed. */
+  /** The variations at the time the instruction is applied. */
   readonly variations: readonly Placed[]
-  /** Ends the operation, naming a member of the instruction. */
+  /** Rejects the request with an error that names a property of the instruction. */
   readonly refuse: (attribute: string, reason: string) => never
 }
 
 /**
- * The card of an instruction: its kind, its members, and what it does. That the thing still makes sense afterwards is
- * seen to once for all of them.
+ * Definition of an instruction: its kind, its schema and its effect. The engine validates the result once, after all
+ * instructions.
  */
-export interface InstructionCard<E, Kind extends string, Members extends v.ObjectEntries> {
+export interface InstructionDefinition<E, Kind extends string, Members extends v.ObjectEntries> {
   readonly kind: Kind
-  /** Whether it changes the thing in one environment, which the patch must name. */
+  /** True when the instruction changes one environment, which the patch must name. */
   readonly inEnvironment: boolean
   readonly schema: v.StrictObjectSchema<{ readonly kind: v.LiteralSchema<Kind, undefined> } & Members, undefined>
   readonly apply: ApplyInstruction<E, Members>
@@ -35,26 +38,26 @@ export type ApplyInstruction<E, Members extends v.ObjectEntries> = (
   given: v.InferOutput<v.StrictObjectSchema<Members, undefined>>,
 ) => void
 
-/** Declares an instruction. */
-export function instructionCard<E, const Kind extends string, const Members extends v.ObjectEntries>(
+/** Defines an instruction. */
+export function defineInstruction<E, const Kind extends string, const Members extends v.ObjectEntries>(
   kind: Kind,
   inEnvironment: boolean,
   members: Members,
   apply: ApplyInstruction<E, Members>,
-): InstructionCard<E, Kind, Members> {
+): InstructionDefinition<E, Kind, Members> {
   return { kind, inEnvironment, schema: v.strictObject({ kind: v.literal(kind), ...members }), apply }
 }
 
-/** An instruction that changes a targeting, which is that of one environment. */
+/** Defines an instruction that changes the targeting of one environment. */
 export function targetingInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<TargetingEdit, Members>,
-): InstructionCard<TargetingEdit, Kind, Members> {
-  return instructionCard(kind, true, members, apply)
+): InstructionDefinition<TargetingEdit, Kind, Members> {
+  return defineInstruction(kind, true, members, apply)
 }
 
-/** Ends the operation where an edit of rules could not be done. */
+/** Rejects the request when an edit of rules was refused. */
 export function need({ refuse }: Pick<VariationNames, 'refuse'>, refusal: Refusal | undefined): void {
   if (refusal) refuse(refusal.attribute, refusal.reason)
 }

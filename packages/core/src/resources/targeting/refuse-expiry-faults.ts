@@ -3,10 +3,10 @@ import type { ExpiryFault } from '../../rules/expiring-targets/expiring-targets.
 import type { ExpiryInstruction } from './expiring-target-request-wire.ts'
 
 /**
- * Ends an operation where instructions about targets that expire cannot be followed.
+ * Rejects the request when instructions about expiring targets cannot be applied.
  *
- * @throws ApiError `invalid_request` naming each instruction that cannot be followed; `optimistic_locking_error` where
- *   all that is wrong are versions, for each date whose version is another one by now.
+ * @throws ApiError `invalid_request` that names each instruction that cannot be applied; `optimistic_locking_error`
+ *   when only versions do not match, for each date whose version has changed.
  */
 export function refuseExpiryFaults(faults: readonly ExpiryFault[], instructions: readonly ExpiryInstruction[]): void {
   const told = (fault: ExpiryFault) => ({
@@ -18,7 +18,7 @@ export function refuseExpiryFaults(faults: readonly ExpiryFault[], instructions:
   if (faults.length > 0) fail('optimistic_locking_error', { errors: faults.map(told) })
 }
 
-/** The member of an instruction that a fault is about. */
+/** Returns the property of an instruction that an error is about. */
 function faultyMember({ attribute }: ExpiryFault, { userKey }: ExpiryInstruction): string {
   if (attribute === 'expiresAt') return 'value'
   return attribute === 'contextKey' && userKey !== undefined ? 'userKey' : attribute

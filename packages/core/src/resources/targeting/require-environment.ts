@@ -1,10 +1,10 @@
 import { fail } from '../../operation/errors.ts'
 
 /**
- * Refuses a semantic patch that names an environment which is not there, or none where an instruction needs one.
+ * Rejects a semantic patch that names an unknown environment, or no environment although an instruction needs one.
  *
- * @param known the environments of the project, by key.
- * @param asking kind of an instruction that is followed in an environment, if there is any.
+ * @param environments the environments of the project, by key.
+ * @param instructionKind kind of an instruction that changes one environment; undefined when the patch has none.
  */
 export function requireEnvironment(
   known: Pick<ReadonlyMap<string, unknown>, 'has'>,

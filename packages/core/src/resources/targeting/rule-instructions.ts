@@ -27,7 +27,7 @@ const newRuleMembers = {
   beforeRuleId: v.optional(v.string()),
 }
 
-/** The ordered rules of a targeting. */
+/** Instructions that change the ordered rules of a targeting. */
 export const ruleInstructions = [
   targetingInstruction('addRule', newRuleMembers, (edit, given) => {
     need(edit, rules.addRule(edit.config.rules, newRule(edit, given), given.beforeRuleId))

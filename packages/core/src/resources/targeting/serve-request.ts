@@ -7,7 +7,7 @@ import { contextKind } from './clause-wire.ts'
 import type { VariationNames } from './instruction.ts'
 import { attributeName, weight } from './targeting-wire.ts'
 
-/** What an instruction says to have something served: a variation, or weights by variation id. */
+/** Schema entries of an instruction for what to serve: a variation, or weights by variation id. */
 export const serveMembers = {
   variationId: v.optional(v.string()),
   rolloutWeights: v.optional(dictionary(v.string(), weight())),
@@ -17,11 +17,11 @@ export const serveMembers = {
 
 type ServeRequest = v.InferOutput<v.ObjectSchema<typeof serveMembers, undefined>>
 
-/** What is to be served, with variations named by index. */
+/** Returns what to serve, with variations given by index. */
 export function serveOf(edit: VariationNames, request: ServeRequest, at = ''): Serve {
   const { variationId, rolloutWeights, rolloutBucketBy, rolloutContextKind = userKind } = request
   if ((variationId === undefined) === (rolloutWeights === undefined)) {
-    return edit.refuse(`${at}variationId`, 'must be given, or rolloutWeights, but not both')
+    return edit.refuse(`${at}variationId`, 'must be given, or rolloutWeights must be, but not both')
   }
   if (variationId !== undefined) return { variation: indexOf(edit, variationId, `${at}variationId`) }
   const variations = Object.entries(rolloutWeights ?? {})
@@ -31,12 +31,12 @@ export function serveOf(edit: VariationNames, request: ServeRequest, at = ''): S
   return { rollout: { variations, contextKind: rolloutContextKind, ...bucketBy } }
 }
 
-/** The index of a variation of the thing that is edited. */
+/** Returns the index of a variation of the edited flag. */
 export function indexOf(edit: VariationNames, variationId: string, attribute = 'variationId'): number {
   return placeOf(edit, edit.variations, variationId, attribute)
 }
 
-/** The index of a variation in a list of them, which can be those of another flag. */
+/** Returns the index of a variation in a list of variations, which can belong to another flag. */
 export function placeOf(
   edit: Pick<VariationNames, 'refuse'>,
   variations: readonly Placed[],

@@ -11,12 +11,15 @@ import { contextKeys } from './targeting-wire.ts'
 const trackEvents = v.boolean()
 const variationId = v.string()
 
-/** Keys of users who get a variation. */
+/** Schema entries for the keys of users that get a variation. */
 export const userKeys = { values: contextKeys(), variationId }
 const contextKeysOfKind = { ...userKeys, contextKind: v.optional(contextKind(), userKind) }
 const contextTargets = list(v.strictObject(contextKeysOfKind))
 
-/** Whether a targeting is on, what it serves besides its rules, and whom it names one by one. */
+/**
+ * Instructions that turn a targeting on or off, set what it serves outside of its rules, and edit its individual
+ * targets.
+ */
 export const targetingInstructions = [
   targetingInstruction('turnFlagOn', {}, ({ config }) => {
     config.on = true
@@ -60,7 +63,7 @@ function listOf(contextKind: string): 'targets' | 'contextTargets' {
   return contextKind === userKind ? 'targets' : 'contextTargets'
 }
 
-/** Has contexts get a variation. */
+/** Adds contexts to the targets of a variation. */
 export function addKeys(edit: TargetingEdit, given: KeysOfVariation, at = ''): void {
   const { contextKind = userKind, values } = given
   const variation = indexOf(edit, given.variationId, `${at}variationId`)
@@ -70,7 +73,7 @@ export function addKeys(edit: TargetingEdit, given: KeysOfVariation, at = ''): v
   else if (values.length > 0) targets.push({ values: [...new Set(values)], variation, contextKind })
 }
 
-/** Has contexts no longer get a variation; keys that are not there are not missed. */
+/** Removes contexts from the targets of a variation. Ignores keys that are not among them. */
 export function removeKeys(edit: TargetingEdit, given: KeysOfVariation): void {
   const { contextKind = userKind } = given
   const variation = indexOf(edit, given.variationId)
@@ -85,7 +88,7 @@ export function removeKeys(edit: TargetingEdit, given: KeysOfVariation): void {
     .filter((target) => target.values.length > 0)
 }
 
-/** Has nobody get a variation by being named. */
+/** Removes all targets of a variation from a list. */
 export function clearKeys(edit: TargetingEdit, list: 'targets' | 'contextTargets', variationId: string): void {
   const variation = indexOf(edit, variationId)
   edit.config[list] = edit.config[list].filter((target) => target.variation !== variation)

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { granting, type PermissionGrant } from '../../models/teams/permission.ts'
+import { type Team, teams } from '../../models/teams/team.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { insertNew } from '../../operation/cards/create-card.ts'
+import { insertNew } from '../../operation/document-operations/create-operation.ts'
 import { operation } from '../../operation/operation.ts'
 import { key, list } from '../../operation/schema.ts'
 import { distinctKeys } from '../members/member-wire.ts'
-import { granting } from './permission.ts'
 import { requireNamed } from './require-named.ts'
-import { type PermissionGrant, type Team, teams } from './team.ts'
 import { memberIds, permissionGrant, permissionsIn } from './team-instruction-wire.ts'
 import { presentTeam, teamSettings, teamWire } from './team-wire.ts'
 import { tieMembers } from './tie-members.ts'
@@ -20,7 +20,7 @@ const teamRequest = v.strictObject({
   customRoleKeys: v.optional(distinctKeys(), []),
   memberIDs: v.optional(memberIds(), []),
   roleAttributes: v.optional(settings.roleAttributes, {}),
-  permissionGrants: v.optional(v.pipe(list(permissionGrant), v.maxLength(20, 'must hold at most 20 grants')), []),
+  permissionGrants: v.optional(v.pipe(list(permissionGrant), v.maxLength(20, 'must contain at most 20 grants')), []),
 })
 
 type TeamRequest = v.InferOutput<typeof teamRequest>
@@ -35,7 +35,8 @@ export const createTeam = operation({
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
   access: { action: 'createTeam', resource: 'team/{body.key}' },
   async handle(context, { body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const team = insertNew(context, teams, { teamKey: body.key }, newTeam(body, now))
     await requireNamed(context, team, [], namedIn(body))
     await tieMembers(tx, team, [], { replaces: false, named: new Map(body.memberIDs.map((id) => [id, true])) })

@@ -1,8 +1,8 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { teams } from './team.ts'
+import { teams } from '../../models/teams/team.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 import { tieMembers } from './tie-members.ts'
 
-export const deleteTeam = deleteCard(teams, {
+export const deleteTeam = deleteOperation(teams, {
   id: 'deleteTeam',
   summary: 'Delete a team that has no members',
   path: '/api/v2/teams/{teamKey}',

@@ -1,30 +1,30 @@
 import { castDraft, type Draft, produce } from 'immer'
+import { granting, revoking } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { Fault } from '../../rules/json-guard.ts'
-import { granting, revoking } from './permission.ts'
-import type { Team } from './team.ts'
 import { permissionsIn, type TeamInstruction } from './team-instruction-wire.ts'
 
-/** Who is to be in a team, as far as a request says. */
+/** Changes of the members of a team, as a request describes them. */
 export interface Roster {
-  /** Whether those who are not named leave. */
+  /** True when members that the request does not name leave the team. */
   readonly replaces: boolean
-  /** Member id to whether they are in the team. */
+  /** Member id to whether the member is to be in the team. */
   readonly named: ReadonlyMap<string, boolean>
 }
 
-/** What instructions come to. */
+/** Result of the instructions of a patch. */
 export interface EditedTeam {
   readonly team: Team
-  /** Who is in the team, which its document does not hold. */
+  /** Changes of the members of the team, which the team's document does not contain. */
   readonly roster: Roster
-  /** Why instructions cannot be followed, each with its index; empty when all can. */
+  /** Validation errors of the instructions, each with its index; empty when all can be applied. */
   readonly faults: readonly Fault[]
 }
 
 /**
- * Follows the instructions of a semantic patch in order, as far as the team's document goes (D12).
+ * Applies the instructions of a semantic patch in order to the document of the team (D12).
  *
- * @param now since when the team has the roles that it gets, integer ms.
+ * @param now time from which the team has the roles that it gets, integer ms.
  */
 export function editTeam(team: Team, instructions: readonly TeamInstruction[], now: number): EditedTeam {
   let roster: Roster = { replaces: false, named: new Map() }
@@ -86,7 +86,7 @@ function editDocument(draft: Draft<Team>, instruction: TeamInstruction, now: num
 }
 
 function editRoleAttributes(draft: Draft<Team>, instruction: TeamInstruction): Fault | undefined {
-  // In a map, as `constructor` is a name like any other.
+  // A map, because `constructor` is a valid attribute name.
   const attributes = new Map(Object.entries(draft.roleAttributes))
   switch (instruction.kind) {
     case 'addRoleAttribute':

@@ -4,7 +4,7 @@ import { allow, codeOf, deny, may, start, teamAccount } from './test/team-accoun
 const json = 'application/json'
 
 describe('getTeam', () => {
-  it('shows a team with every field of spec.md', async () => {
+  it('returns a team with every property of spec.md', async () => {
     const { team, getTeam, instruct, pass } = await teamAccount()
     await team('growth', { name: 'Growth', description: 'Experiments' })
     pass(5_000)
@@ -38,7 +38,7 @@ describe('getTeam', () => {
     ])
   })
 
-  it('adds what expand asks for, and nothing else', async () => {
+  it('adds the requested expansions and nothing else', async () => {
     const { member, role, team, getTeam, project, pass } = await teamAccount()
     await project('web')
     await role('switcher', allow(['updateOn'], ['proj/web:env/*:flag/*']))
@@ -90,7 +90,7 @@ describe('getTeam', () => {
     expect(await getTeam('growth', ...Object.keys(expected))).toEqual({ ...plain, ...expected })
   })
 
-  it('answers with its revision over a transport, and with each error that spec.md names', async () => {
+  it('returns its ETag over a transport, and each error that spec.md names', async () => {
     const { team, send } = await teamAccount()
     await team('growth')
     const path = '/api/v2/teams/growth'
@@ -110,7 +110,7 @@ describe('getTeam', () => {
     expect(await errorOf(send('PUT', path))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('is told anew to whoever knows its revision, where it shows what has another', async () => {
+  it('returns 200 instead of 304 when an expanded role has changed', async () => {
     const { api, as, role, team, send } = await teamAccount()
     await role('switcher', allow(['viewProject'], ['proj/*']))
     await team('growth', { customRoleKeys: ['switcher'] })
@@ -123,7 +123,7 @@ describe('getTeam', () => {
     expect(JSON.parse(body as string).roles.items[0].name).toBe('Renamed')
   })
 
-  it('is found with a bounded number of questions, however many teams there are', async () => {
+  it('reads a team with a bounded number of storage requests, for any number of teams', async () => {
     const account = await teamAccount()
     const { team, role, member, getTeam, asked } = account
     await role('switcher', allow(['updateOn'], ['proj/*:env/*:flag/*']))
@@ -137,14 +137,14 @@ describe('getTeam', () => {
     expect(before).toBeLessThanOrEqual(6)
   })
 
-  it('is forbidden to whoever may not view the team', async () => {
+  it('returns forbidden to a caller who may not view the team', async () => {
     const { team, api } = await teamAccount()
     await team('growth')
     const call = api.getTeam({ teamKey: 'growth' }, { as: may(allow(['viewTeam'], ['team/other'])) })
     expect(await codeOf(call)).toBe('forbidden')
   })
 
-  it('shows at most 25 roles and 20 maintainers, and links to the rest', async () => {
+  it('returns at most 25 roles and 20 maintainers, with links to the rest', async () => {
     const account = await teamAccount()
     const { role, member, team, getTeam, api, as } = account
     const keys = Array.from({ length: 26 }, (_, i) => `r${i}`)
@@ -167,7 +167,7 @@ describe('getTeam', () => {
 })
 
 describe('the projects of a team', () => {
-  /** Keys of the projects of a team with one role. */
+  /** Returns the keys of the projects of a team with one role. */
   async function projectsWith(
     policy: readonly ReturnType<typeof allow>[],
     roleAttributes: object = {},
@@ -184,28 +184,28 @@ describe('the projects of a team', () => {
   }
 
   it.each([
-    ['reading is not writing', [allow(['view*'], ['proj/*'])], []],
-    ['a change of the project itself', [allow(['updateTags'], ['proj/app'])], ['app']],
-    ['a change of one flag in one environment', [allow(['updateOn'], ['proj/web:env/test:flag/a'])], ['web']],
-    ['every action', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
-    ['projects with a tag', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
-    ['all but one', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],
+    ['exclude projects that the role may only read', [allow(['view*'], ['proj/*'])], []],
+    ['include a project of which the role may change the settings', [allow(['updateTags'], ['proj/app'])], ['app']],
+    ['include a project in which the role may change one flag in one environment', [allow(['updateOn'], ['proj/web:env/test:flag/a'])], ['web']],
+    ['include all projects for a role with all actions', [allow(['*'], ['proj/*:env/*:segment/*'])], ['app', 'web']],
+    ['include the projects with the tag of the role', [allow(['updateTags'], ['proj/*;eu'])], ['web']],
+    ['exclude a project that the role denies', [allow(['updateTags'], ['proj/*']), deny(['*'], ['proj/web'])], ['app']],
     [
-      'a deny of a part leaves the rest',
+      'include a project of which the role denies only a part',
       [allow(['updateOn'], ['proj/web:env/*:flag/*']), deny(['*'], ['proj/web:env/test:flag/*'])],
       ['web'],
     ],
     [
-      'a deny of all leaves nothing',
+      'exclude all projects when the role denies everything that it allows',
       [allow(['updateOn'], ['proj/web:env/test:flag/*']), deny(['*'], ['proj/*:env/*:flag/*'])],
       [],
     ],
-    ['things outside of projects', [allow(['*'], ['team/*', 'member/*'])], []],
+    ['exclude projects for a role about other resources', [allow(['*'], ['team/*', 'member/*'])], []],
   ])('%s', async (_, policy, expected) => {
     expect(await projectsWith(policy)).toEqual(expected)
   })
 
-  it('follow notResources too', async () => {
+  it('follow notResources', async () => {
     expect(
       await projectsWith([{ effect: 'allow', actions: ['updateProjectName'], notResources: ['proj/web'] }]),
     ).toEqual(['app'])
@@ -217,7 +217,7 @@ describe('the projects of a team', () => {
     expect(await projectsWith(policy)).toEqual([])
   })
 
-  it('are not shown or counted where the caller may not see them', async () => {
+  it('omit projects that the caller may not view, also from the count', async () => {
     const as = may(allow(['viewTeam'], ['team/*']), allow(['viewProject'], ['proj/app']))
     expect(await projectsWith([allow(['updateTags'], ['proj/*'])], {}, as)).toEqual(['app'])
   })

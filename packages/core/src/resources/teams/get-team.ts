@@ -1,15 +1,15 @@
 import * as v from 'valibot'
+import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { expand } from '../../operation/schema.ts'
-import { teams } from './team.ts'
 import { presentTeam, type TeamExpansion, teamExpansions, teamWire } from './team-wire.ts'
 
-/** What is in the document itself, and so has its revision. */
+/** Expansions whose data is in the document itself, and therefore has its revision. */
 const kept: ReadonlySet<TeamExpansion> = new Set(['members', 'roleAttributes'])
 
 export const getTeam = operation({
   id: 'getTeam',
-  summary: 'Fetch a team',
+  summary: 'Get a team',
   method: 'GET',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),

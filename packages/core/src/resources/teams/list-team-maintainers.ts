@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { teams } from './team.ts'
 import { presentTeamMaintainers, teamMaintainersWire } from './team-maintainers-wire.ts'
 
 export const listTeamMaintainers = operation({
   id: 'listTeamMaintainers',
-  summary: 'List the members who maintain a team',
+  summary: 'List the maintainers of a team',
   method: 'GET',
   path: '/api/v2/teams/{teamKey}/maintainers',
   query: v.object(page()),

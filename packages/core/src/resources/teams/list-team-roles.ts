@@ -1,13 +1,13 @@
 import * as v from 'valibot'
+import { teams } from '../../models/teams/team.ts'
 import { operation } from '../../operation/operation.ts'
 import { page } from '../../operation/schema.ts'
-import { teams } from './team.ts'
 import { writableProjects } from './team-projects-wire.ts'
 import { presentTeamRoles, rolesOf, teamRolesWire } from './team-roles-wire.ts'
 
 export const listTeamRoles = operation({
   id: 'listTeamRoles',
-  summary: "List a team's custom roles, in the order in which it was given them",
+  summary: 'List the custom roles of a team, in the order in which they were added',
   method: 'GET',
   path: '/api/v2/teams/{teamKey}/roles',
   query: v.object(page({ limit: 25 })),

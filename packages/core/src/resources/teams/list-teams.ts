@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { teams } from '../../models/teams/team.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
+import { termFilter, words } from '../../operation/filters/term-conditions.ts'
 import { expand, page, sort } from '../../operation/schema.ts'
-import { termFilter, words } from '../../operation/term-conditions.ts'
-import { teams } from './team.ts'
 import { presentTeam, teamWire } from './team-wire.ts'
 
 const order = sort(
@@ -14,20 +14,20 @@ const order = sort(
   'name',
 )
 
-export const listTeams = listCard(teams, {
+export const listTeams = listOperation(teams, {
   id: 'listTeams',
-  summary: 'List the teams that the caller may see',
+  summary: 'List the teams that the caller may view',
   path: '/api/v2/teams',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object({
     ...page(),
     filter: termFilter({ query: words('key', 'name', 'description') }),
     sort: order,
-    // Roles and projects of one team are a look through all projects; of a hundred teams nobody waits for them.
+    // The roles and projects of one team need a scan of all projects, which would take too long for a hundred teams.
     expand: expand('members', 'roleAttributes', 'maintainers'),
   }),
   select: ({ filter, sort }) => ({ where: filter, order: [sort] }),
   visible: 'viewTeam',
-  answer: teamWire,
-  present: (context, team, _, { expand }) => presentTeam(context, team, expand),
+  response: teamWire,
+  serialize: (context, team, _, { expand }) => presentTeam(context, team, expand),
 })

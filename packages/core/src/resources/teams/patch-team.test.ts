@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allow, codeOf, failureOf, may, semantic, teamAccount } from './test/team-account.ts'
 
 describe('patchTeam', () => {
-  it('follows every instruction, and does nothing where it is true already', async () => {
+  it('applies every instruction, and changes nothing when it already holds', async () => {
     const { member, role, team, instruct, getTeam, pass } = await teamAccount()
     const [ann, bob, eve] = [await member('ann@x.io'), await member('bob@x.io'), await member('eve@x.io')]
     for (const key of ['one', 'two']) await role(key, allow(['viewProject'], ['proj/*']))
@@ -51,7 +51,7 @@ describe('patchTeam', () => {
     }
   })
 
-  it('keeps the members in step', async () => {
+  it('updates the team keys of the members', async () => {
     const { member, team, instruct, getMember } = await teamAccount()
     const [ann, bob] = [await member('ann@x.io'), await member('bob@x.io')]
     await team('t', { memberIDs: [ann] })
@@ -62,7 +62,7 @@ describe('patchTeam', () => {
     expect((await getMember(bob)).teamKeys).toEqual(['t'])
   })
 
-  it('takes the last word on a member, and keeps who is in across replaceMembers', async () => {
+  it('applies the last instruction about a member, and keeps members across replaceMembers', async () => {
     const { member, team, instruct, api, as } = await teamAccount()
     const [ann, bob, eve] = [await member('ann@x.io'), await member('bob@x.io'), await member('eve@x.io')]
     await team('t', { memberIDs: [ann] })
@@ -76,7 +76,7 @@ describe('patchTeam', () => {
     expect(items.map(({ email }) => email)).toEqual(['ann@x.io', 'bob@x.io'])
   })
 
-  it('empties a team of more members than one look at storage finds', async () => {
+  it('removes all members of a team with more members than one page of the storage', async () => {
     const { team, instruct, getTeam, api, as } = await teamAccount()
     await team('t')
     const people = Array.from({ length: 1_050 }, (_, i) => ({ email: `m${i}@x.io`, teamKeys: ['t'] }))
@@ -87,7 +87,7 @@ describe('patchTeam', () => {
     expect((await api.listMembers({ filter: 'team:t' }, { as })).totalCount).toBe(0)
   })
 
-  it('is refused whole, naming the instruction that cannot be followed', async () => {
+  it('rejects the whole patch and names the instruction that cannot be applied', async () => {
     const { team, instruct, getTeam } = await teamAccount()
     await team('t')
     const attributesOf = async (...instructions: object[]) => {
@@ -105,7 +105,7 @@ describe('patchTeam', () => {
     expect((await getTeam('t')).name).toBe('Team t')
   })
 
-  it('takes a JSON Patch of what stands in the team itself', async () => {
+  it('accepts a JSON Patch of properties of the team document', async () => {
     const { team, send, getTeam } = await teamAccount()
     await team('t')
     const body = [
@@ -118,7 +118,7 @@ describe('patchTeam', () => {
     expect(forbidden.status).toBe(400)
   })
 
-  it('needs the action of each aspect, and the revision that If-Match names', async () => {
+  it('requires the action of each changed property, and the revision that If-Match names', async () => {
     const { team, member, instruct, send } = await teamAccount()
     const id = await member('bob@x.io')
     await team('t')
@@ -134,7 +134,7 @@ describe('patchTeam', () => {
     expect((await send('PATCH', '/api/v2/teams/t', { body, ...headers })).status).toBe(409)
   })
 
-  it('gives no role and no permission that the caller does not have', async () => {
+  it('rejects a role or permission that exceeds the rights of the caller', async () => {
     const { team, role, member, instruct } = await teamAccount()
     const id = await member('bob@x.io')
     await role('web', allow(['updateTags'], ['proj/web']))
@@ -147,7 +147,7 @@ describe('patchTeam', () => {
     expect(await codeOf(instruct('t', give('web'), manager(allow(['update*'], ['proj/web']))))).toBe('none')
     expect(await codeOf(instruct('t', give('webs'), manager(allow(['*'], ['proj/web-*']))))).toBe('forbidden')
     expect(await codeOf(instruct('t', give('webs'), manager(allow(['*'], ['proj/*']))))).toBe('none')
-    // What the team has already may be named again by anybody.
+    // A role that the team already has can be named again by any caller.
     expect(await codeOf(instruct('t', give('webs'), manager()))).toBe('none')
     const grant = (actions: string[]) => [{ kind: 'addPermissionGrants', actions, memberIDs: [id] }]
     expect(await codeOf(instruct('t', grant(['deleteTeam']), manager()))).toBe('forbidden')

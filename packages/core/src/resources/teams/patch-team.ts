@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { resized, type Team, teams } from '../../models/teams/team.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
 import { expand } from '../../operation/schema.ts'
 import { editTeam } from './edit-team.ts'
 import { type Named, requireNamed } from './require-named.ts'
-import { resized, type Team, teams } from './team.ts'
 import { teamFaults } from './team-faults.ts'
 import { type TeamInstruction, teamInstruction } from './team-instruction-wire.ts'
 import { presentTeam, teamExpansions, teamSettings, teamWire } from './team-wire.ts'
@@ -13,7 +13,7 @@ import { tieMembers } from './tie-members.ts'
 
 export const patchTeam = operation({
   id: 'patchTeam',
-  summary: 'Change a team; its members are held to the change at once',
+  summary: 'Update a team; the update applies to its members at once',
   method: 'PATCH',
   path: '/api/v2/teams/{teamKey}',
   query: v.object({ expand: expand(...teamExpansions) }),
@@ -26,7 +26,8 @@ export const patchTeam = operation({
     shows: { action: 'viewTeam', resource: 'team/{teamKey}' },
   },
   async handle(context, { params, query, body }) {
-    const { tx, now } = context
+    const { tx } = context
+    const now = context.readClock()
     const before = (await tx.get(teams, params)) ?? context.fail('not_found')
     context.requireRevision(before.version)
     const instructions = body.format === 'semantic' ? body.instructions : []
@@ -43,7 +44,7 @@ export const patchTeam = operation({
   },
 })
 
-/** Whom and what instructions bring to the team. */
+/** Returns the roles and members that instructions add to the team. */
 function namedIn({ customRoles }: Team, instructions: readonly TeamInstruction[]): Named {
   const had = new Set(customRoles.map(({ key }) => key))
   return {

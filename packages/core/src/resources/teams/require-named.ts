@@ -1,18 +1,18 @@
+import { actionsIn, type PermissionGrant } from '../../models/teams/permission.ts'
+import { type Team, teams } from '../../models/teams/team.ts'
 import type { Context } from '../../operation/context.ts'
-import { referenceFaults } from '../../operation/references.ts'
+import { validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { type NamedRole, requireGivableRoles } from '../members/give-roles.ts'
 import { memberReference } from '../members/member-reference.ts'
-import { actionsIn } from './permission.ts'
-import { type PermissionGrant, type Team, teams } from './team.ts'
 
-/** A member whom a request names, and where. */
+/** A member in a request, and the path of the property that names them. */
 export interface NamedMember {
   readonly attribute: string
   readonly memberId: string
 }
 
-/** What a request wants to give to a team, and to whom. */
+/** The members and roles that a request adds to a team. */
 export interface Named {
   readonly members: readonly NamedMember[]
   readonly roles: readonly NamedRole[]
@@ -41,7 +41,7 @@ async function requireMembers(
   named: readonly NamedMember[],
 ): Promise<void> {
   const references = named.map(({ attribute, memberId }) => memberReference(attribute, memberId))
-  const errors = await referenceFaults(context.tx, references)
+  const errors = await validateReferences(context.tx, references)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }
 
@@ -58,7 +58,7 @@ async function requirePermission(
   for (const action of actionsIn(permission)) {
     if (await context.allowed(action, teams, { teamKey: team.key }, team)) continue
     context.fail('forbidden', {
-      message: `Forbidden. The caller may not ${action}, and so cannot permit it to others.`,
+      message: `Forbidden. The caller may not ${action}, and so cannot grant it to others.`,
     })
   }
 }

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
+import { maintainTeam, type TeamPermission } from '../../models/teams/permission.ts'
 import { key, list, name, text } from '../../operation/schema.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import { attributeValues, distinctKeys, roleAttributes } from '../members/member-wire.ts'
-import { maintainTeam, type TeamPermission } from './permission.ts'
+import { actionsOf } from '../policy.ts'
 
 const teamActions = actionsOf('team')
 
-/** Ids of members: distinct, at most 1,000. */
+/** Schema of member ids: distinct, at most 1,000. */
 export const memberIds = () =>
   v.pipe(
     list(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(256, 'must have at most 256 characters'))),
-    v.maxLength(1000, 'must hold at most 1000 members'),
+    v.maxLength(1000, 'must contain at most 1000 members'),
     v.check((ids) => new Set(ids).size === ids.length, 'must not repeat a member'),
     v.readonly(),
   )
@@ -26,20 +26,20 @@ interface GrantRequest {
   readonly actions?: readonly TeamPermission[] | undefined
 }
 
-/** Whether a grant says in exactly one way what it permits. */
+/** Tests that a grant names its permissions in exactly one form. */
 function isOneWay({ actionSet, actions = [] }: GrantRequest): boolean {
   return (actionSet !== undefined) !== actions.length > 0
 }
 
 const oneWayOnly = 'must have either an actionSet or actions'
 
-/** A permission grant: the action set, or actions by name, and to whom it is given. */
+/** Schema of a permission grant: an action set or a list of actions, and the members who get it. */
 export const permissionGrant = v.pipe(
   v.strictObject(grantEntries),
   v.check((grant) => isOneWay(grant), oneWayOnly),
 )
 
-/** What a request grants or revokes. */
+/** Returns the permissions that a request grants or revokes. */
 export function permissionsIn({ actionSet, actions = [] }: GrantRequest): readonly TeamPermission[] {
   return actionSet ? [actionSet] : actions
 }
@@ -48,7 +48,7 @@ function instruction<const Kind extends string, const Entries extends v.ObjectEn
   return v.strictObject({ kind: v.literal(kind), ...entries })
 }
 
-/** One instruction of a semantic patch of a team (D12, reference API: patchTeam). */
+/** Schema of an instruction of a semantic patch of a team (D12, reference API: patchTeam). */
 export const teamInstruction = v.pipe(
   v.variant('kind', [
     instruction('addCustomRoles', { values: distinctKeys() }),

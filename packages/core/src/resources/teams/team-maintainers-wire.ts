@@ -1,23 +1,23 @@
 import type * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { maintainersOf } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import { collection } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
-import { maintainersOf } from './permission.ts'
-import type { Team } from './team.ts'
 
 export const teamMaintainersWire = collection(memberSummaryWire)
 
 /**
- * Shows a page of a team's maintainers, in the order in which they came to it.
+ * Serializes a page of the maintainers of a team, in the order in which they were added.
  *
- * @param url of that page, for the links.
+ * @param url URL of that page, for the links.
  */
 export async function presentTeamMaintainers(
   { tx }: Pick<ReadContext, 'tx'>,
   team: Team,
-  page: PageAsked,
+  page: PageQuery,
   url: string,
 ): Promise<v.InferOutput<typeof teamMaintainersWire>> {
   const ids = maintainersOf(team)

@@ -1,14 +1,17 @@
 import * as v from 'valibot'
+import { type Project, projects } from '../../models/projects/project.ts'
+import type { Role } from '../../models/roles/role.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path } from '../../operation/link.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
-import { type Project, projects } from '../projects/project.ts'
-import type { Role } from '../roles/role.ts'
-import type { Team } from './team.ts'
 import { writeAccess } from './writable-projects.ts'
 
-/** Projects to which a team's roles give any write access; the count is of all, the items are the first by key. */
+/**
+ * The projects to which the roles of a team give write access. `totalCount` counts all of them; `items` contains the
+ * first ones by key.
+ */
 export const projectsWire = v.object({
   totalCount: v.number(),
   items: list(v.object({ _links: links(), key: v.string(), name: v.string() })),
@@ -16,13 +19,13 @@ export const projectsWire = v.object({
 
 export type ProjectPage = v.InferOutput<typeof projectsWire>
 
-/** Most projects that an answer shows in one place; there is no page after it to link to. */
+/** Maximum number of projects in this part of a response. There is no next page to link to. */
 const mostShown = 100
 
-/** The projects to which some roles give write access. */
+/** Returns the projects to which the given roles give write access. */
 export type WritableProjects = (roles: readonly Role[]) => readonly Project[]
 
-/** Reads the projects that the caller may see, once for all questions of an answer; others are neither shown nor counted. */
+/** Reads the projects that the caller may view, once per response. Other projects are neither listed nor counted. */
 export async function writableProjects(context: ReadContext, team: Team): Promise<WritableProjects> {
   const visible = await visiblePage(
     context,

@@ -1,7 +1,7 @@
+import { teams } from '../../models/teams/team.ts'
 import { type Reference, reference } from '../../operation/references.ts'
-import { teams } from './team.ts'
 
-/** A team that a request names by key. */
+/** Returns a reference to a team by key, for validation. */
 export function teamReference<const Attribute extends string>(
   attribute: Attribute,
   teamKey: string,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
+import { type Role, roles } from '../../models/roles/role.ts'
+import type { AppliedRole, Team } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { type PageAsked, pageLinks } from '../../operation/link.ts'
+import { type PageQuery, pageLinks } from '../../operation/link.ts'
 import { collection, timestamp } from '../../operation/schema.ts'
-import { type Role, roles } from '../roles/role.ts'
-import type { AppliedRole, Team } from './team.ts'
 import { presentProjects, projectsWire, type WritableProjects } from './team-projects-wire.ts'
 
-/** A role as a team that has it shows it. */
+/** A role in the response of a team that has it. */
 export const teamRoleWire = v.object({
   key: v.string(),
   name: v.string(),
@@ -16,12 +16,12 @@ export const teamRoleWire = v.object({
 
 export const teamRolesWire = collection(teamRoleWire)
 
-/** A role of a team, and since when it is one. */
+/** A role of a team, and the time from which the team has it. */
 export interface TeamRole extends Pick<AppliedRole, 'appliedOn'> {
   readonly role: Role
 }
 
-/** The team's roles that there still are, in the order in which it was given them. */
+/** Returns the roles of a team that still exist, in the order in which they were added. */
 export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Promise<readonly TeamRole[]> {
   const found = await tx.getMany(
     roles,
@@ -34,15 +34,15 @@ export async function rolesOf({ tx }: Pick<ReadContext, 'tx'>, team: Team): Prom
 }
 
 /**
- * Shows a page of a team's roles.
+ * Serializes a page of the roles of a team.
  *
- * @param url of that page, for the links.
+ * @param url URL of that page, for the links.
  */
 export function presentTeamRoles(
-  { wire }: Pick<ReadContext, 'wire'>,
+  { format }: Pick<ReadContext, 'format'>,
   found: readonly TeamRole[],
   writable: WritableProjects,
-  page: PageAsked,
+  page: PageQuery,
   url: string,
 ): v.InferOutput<typeof teamRolesWire> {
   const shown = found.slice(page.offset, page.offset + page.limit)
@@ -52,7 +52,7 @@ export function presentTeamRoles(
       key: role.key,
       name: role.name,
       projects: presentProjects(writable([role])),
-      appliedOn: wire.time(appliedOn),
+      appliedOn: format.time(appliedOn),
     })),
     _links: pageLinks(url, page, found.length),
   }

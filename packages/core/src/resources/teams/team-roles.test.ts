@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { allow, codeOf, failureOf, teamAccount } from './test/team-account.ts'
 
-/** A member who may do nothing by themselves, a team, a role that may create projects, and whether the member may. */
+/**
+ * Creates an account with a role that may create projects and a member without rights of their own, and a function that
+ * tests whether the member may create a project.
+ */
 async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
   const account = await teamAccount()
   await account.role('maker', allow(['createProject'], [resource]))
@@ -14,7 +17,7 @@ async function oneTeam(roleAttributes: object = {}, resource = 'proj/*') {
 }
 
 describe('the roles of a team', () => {
-  it('count for whoever joins, from the next call on, and end with the one that leaves', async () => {
+  it('apply to a new member from the next call on, and no longer once the member leaves', async () => {
     const { team, instruct, bob, mayCreate } = await oneTeam()
     await team('makers', { customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(false)
@@ -24,7 +27,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('come and go with the team’s roles, at once', async () => {
+  it('are added and removed at once', async () => {
     const { team, instruct, bob, mayCreate } = await oneTeam()
     await team('makers', { memberIDs: [bob.id] })
     expect(await mayCreate('a')).toBe(false)
@@ -34,7 +37,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('shrink when the role does, and grant nothing once it is gone', async () => {
+  it('change with the role, and allow nothing once the role is deleted', async () => {
     const { team, bob, mayCreate, api, as } = await oneTeam()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
@@ -47,7 +50,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('c')).toBe(false)
   })
 
-  it('are not mistaken for those of a role that was made anew under the same key', async () => {
+  it('do not keep the cached rights of a deleted role when another one is created with the same key', async () => {
     const { team, bob, mayCreate, api, as, pass, role } = await oneTeam()
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
     expect(await mayCreate('a')).toBe(true)
@@ -57,7 +60,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('b')).toBe(false)
   })
 
-  it('add up with the member’s own and with those of other teams', async () => {
+  it('are added to the roles of the member and of other teams', async () => {
     const { team, bob, mayCreate, role, api, instruct } = await oneTeam()
     await role('viewer', allow(['viewProject'], ['proj/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker'] })
@@ -69,7 +72,7 @@ describe('the roles of a team', () => {
     expect(await mayCreate('b')).toBe(true)
   })
 
-  it('bind what a service token keeps of its maker', async () => {
+  it('limit the service tokens that the member created', async () => {
     const { team, bob, api, as, role } = await oneTeam()
     await role('tokens', allow(['createAccessToken'], ['service-token/*']))
     await team('makers', { memberIDs: [bob.id], customRoleKeys: ['maker', 'tokens'] })
@@ -84,7 +87,7 @@ describe('the roles of a team', () => {
 })
 
 describe('role attributes', () => {
-  it('of teams add to the member’s own, and change at once', async () => {
+  it('of teams are added to those of the member, and change at once', async () => {
     const { team, instruct, bob, mayCreate } = await oneTeam({ mine: ['a'] }, 'proj/${roleAttribute/mine}')
     await team('t', { memberIDs: [bob.id], customRoleKeys: ['maker'], roleAttributes: { mine: ['b'] } })
     await team('u', { memberIDs: [bob.id], roleAttributes: { mine: ['c'], valueOf: ['d'] } })
@@ -106,7 +109,7 @@ describe('role attributes', () => {
 })
 
 describe('permission grants', () => {
-  it('let a maintainer keep the team’s name, description and members, and no more', async () => {
+  it('allow a maintainer to change the name, description and members of the team, and nothing else', async () => {
     const { team, instruct, bob, api, role } = await oneTeam()
     await role('weak')
     const permissionGrants = [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }]
@@ -132,7 +135,7 @@ describe('permission grants', () => {
     ])
   })
 
-  it('can be single actions, and end at once', async () => {
+  it('can consist of single actions, and end at once', async () => {
     const { team, instruct, bob } = await oneTeam()
     await team('t', { permissionGrants: [{ actions: ['updateTeamName', 'viewTeam'], memberIDs: [bob.id] }] })
     const rename = (value: string) => codeOf(instruct('t', [{ kind: 'updateName', value }], bob.token))
@@ -141,7 +144,7 @@ describe('permission grants', () => {
     expect(await rename('B')).toBe('forbidden')
   })
 
-  it('never widen a token beyond its own roles', async () => {
+  it('never extend the rights of a token beyond its own roles', async () => {
     const { team, bob, api, as, instruct } = await oneTeam()
     await team('t', { permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [bob.id] }] })
     const lent = { role: 'owner', memberId: bob.id } as const

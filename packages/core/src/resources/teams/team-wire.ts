@@ -1,14 +1,14 @@
 import * as v from 'valibot'
+import { type Team, teams } from '../../models/teams/team.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { linkTo, path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, collection, links, list, name, text, timestamp } from '../../operation/schema.ts'
 import { memberSummaryWire, roleAttributes } from '../members/member-wire.ts'
-import { type Team, teams } from './team.ts'
 import { presentTeamMaintainers } from './team-maintainers-wire.ts'
 import { type ProjectPage, presentProjects, projectsWire, writableProjects } from './team-projects-wire.ts'
 import { presentTeamRoles, rolesOf, teamRoleWire } from './team-roles-wire.ts'
 
-/** What a caller may set on a team without naming anything else, at creation and by a patch. */
+/** Properties of a team that a caller can set at creation and with a patch, without a reference to another resource. */
 export const teamSettings = v.object({ name: name(), description: text(), roleAttributes: roleAttributes() })
 
 export const teamWire = v.object({
@@ -28,7 +28,7 @@ export const teamWire = v.object({
   maintainers: v.optional(collection(memberSummaryWire)),
 })
 
-/** What an answer can hold besides, when `expand` asks for it. */
+/** Expansions that a response can contain when `expand` requests them. */
 export const teamExpansions = ['members', 'roles', 'roleAttributes', 'projects', 'maintainers'] as const
 
 export type TeamExpansion = (typeof teamExpansions)[number]
@@ -51,11 +51,11 @@ export async function presentTeam(
     key: team.key,
     name: team.name,
     _access,
-    _creationDate: context.wire.time(team.createdAt),
+    _creationDate: context.format.time(team.createdAt),
     _links: { ...selfAndParent(self, '/api/v2/teams'), roles: linkTo(`${self}/roles`) },
-    _lastModified: context.wire.time(team.lastModified),
+    _lastModified: context.format.time(team.lastModified),
     _version: team.version,
-    // No identity provider writes teams here.
+    // No identity provider manages teams here.
     _idpSynced: false,
     ...(expand.includes('members') ? { members: { totalCount: team.membership.size } } : {}),
     ...(expand.includes('roleAttributes') ? { roleAttributes: team.roleAttributes } : {}),
@@ -69,7 +69,7 @@ function firstMaintainers(context: ReadContext, team: Team, self: string): Promi
   return presentTeamMaintainers(context, team, first, `${self}/maintainers?limit=20`)
 }
 
-/** Roles, and the projects that they reach. */
+/** Serializes the roles of a team, and the projects to which they give write access. */
 async function presentReach(
   context: ReadContext,
   team: Team,

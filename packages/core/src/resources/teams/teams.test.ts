@@ -3,7 +3,7 @@ import type { As } from '../../index.ts'
 import { allow, codeOf, failureOf, may, teamAccount } from './test/team-account.ts'
 
 describe('createTeam', () => {
-  it('answers 201, and 409 when the key is taken', async () => {
+  it('returns 201, and 409 when the key is taken', async () => {
     const { send } = await teamAccount()
     const body = { key: 'growth', name: 'Growth' }
     const made = await send('POST', '/api/v2/teams', { body })
@@ -17,7 +17,7 @@ describe('createTeam', () => {
     })
   })
 
-  it('names everything that is wrong with a body', async () => {
+  it('names every validation error of a body', async () => {
     const { api, as } = await teamAccount()
     const body = { key: '-', name: '', memberIDs: ['a', 'a'], permissionGrants: [{ memberIDs: [] }], other: 1 }
     const { code, errors } = await failureOf(api.createTeam({ body: body as never }, { as }))
@@ -31,7 +31,7 @@ describe('createTeam', () => {
     ])
   })
 
-  it('names members and roles that do not exist, and makes nothing', async () => {
+  it('names members and roles that do not exist, and creates nothing', async () => {
     const { team, getTeam } = await teamAccount()
     const grants = [{ actionSet: 'maintainTeam', memberIDs: ['ghost'] }]
     expect((await failureOf(team('a', { memberIDs: ['ghost'], permissionGrants: grants }))).errors).toEqual([
@@ -46,7 +46,7 @@ describe('createTeam', () => {
 })
 
 describe('listTeams', () => {
-  it('filters, sorts and pages what the caller may see', async () => {
+  it('filters, sorts and pages what the caller may view', async () => {
     const { team, api, as, pass } = await teamAccount()
     for (const [key, name] of [
       ['a', 'Zebra'],
@@ -70,7 +70,7 @@ describe('listTeams', () => {
 })
 
 describe('deleteTeam', () => {
-  it('is 409 while the team has members, and 204 afterwards', async () => {
+  it('returns 409 while the team has members, and 204 afterwards', async () => {
     const { member, team, instruct, send, getTeam, getMember } = await teamAccount()
     const id = await member('bob@x.io')
     await team('t', { memberIDs: [id], permissionGrants: [{ actionSet: 'maintainTeam', memberIDs: [id] }] })
@@ -86,7 +86,7 @@ describe('deleteTeam', () => {
     expect((await getMember(id)).teamKeys).toEqual([])
   })
 
-  it('never leaves a member in a team that is gone, whoever is first', async () => {
+  it('never leaves a member in a deleted team, in either order of two concurrent calls', async () => {
     for (let round = 0; round < 4; round++) {
       const { member, team, instruct, api, as, getMember } = await teamAccount()
       const id = await member('bob@x.io')

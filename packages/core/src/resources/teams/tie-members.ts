@@ -1,20 +1,20 @@
+import { type Member, members } from '../../models/members/member.ts'
+import { grantees } from '../../models/teams/permission.ts'
+import type { Team } from '../../models/teams/team.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { type Member, members } from '../members/member.ts'
 import type { Roster } from './edit-team.ts'
-import { grantees } from './permission.ts'
-import type { Team } from './team.ts'
 
-/** How many came to a team and how many left it. */
+/** Number of members who joined a team, and number who left it. */
 export interface Moves {
   readonly joined: number
   readonly left: number
 }
 
 /**
- * Notes at the members what a change of a team means for them: whether they belong to it, and whether they have
- * permissions in it.
+ * Updates the documents of members after a change of a team: the teams that they belong to, and the teams in which they
+ * have permissions.
  *
- * What is read here stays true until the commit: whoever changes it meanwhile also changes the team.
+ * The members that are read here cannot change before the commit, because every change of them also changes the team.
  */
 export async function tieMembers(
   tx: Writer,
@@ -39,7 +39,7 @@ export async function tieMembers(
   return { joined, left }
 }
 
-/** Everybody for whom something may change. */
+/** Returns all members whose documents may change. */
 async function concerned(
   tx: Writer,
   teamKey: string,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compilePolicy, compileRole, decide } from '../../rules/policy/policy.ts'
+import { compilePolicy, decide } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
+import { compileRole } from '../policy.ts'
 import { writeAccess } from './writable-projects.ts'
 
 const name = fc.constantFrom('*', 'a', 'b', 'a*')
@@ -21,7 +22,7 @@ const policy = fc.array(statement, { maxLength: 4 })
 
 const keys = ['a', 'b', 'ab', 'c']
 
-it('finds every project in which some role allows some write somewhere', () => {
+it('finds every project in which a role allows a write action on some resource', () => {
   let writable = 0
   fc.assert(
     fc.property(

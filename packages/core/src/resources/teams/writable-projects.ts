@@ -1,21 +1,21 @@
 import type { Resource, ResourceLevel } from '../../rules/address.ts'
-import { actionsOf } from '../../rules/policy/actions.ts'
 import { type CompiledStatement, speaksOf } from '../../rules/policy/compiled-statement.ts'
-import { type Candidate, type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
-import { lastKind, resourceShapes } from '../../rules/policy/resource-kinds.ts'
+import { type Candidate, type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { Statement } from '../../rules/policy/statement.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
+import { lastKind } from '../../rules/policy/vocabulary.ts'
+import { actionsOf, compileRole, resourceShapes } from '../policy.ts'
 
-/** A role as far as this is concerned. */
+/** The properties of a role that matter here. */
 interface NamedPolicy {
   readonly key: string
   readonly policy: readonly Statement[]
 }
 
-/** What policies ask about a project. */
+/** The properties of a project that policies check. */
 type Project = Required<Pick<ResourceLevel, 'key' | 'tags'>>
 
-/** Every way in which something in a project can be changed. */
+/** All actions that change something in a project, by kind of resource. */
 const writes = resourceShapes
   .filter((shape) => shape === 'proj' || shape.startsWith('proj:'))
   .map((shape) => ({
@@ -27,10 +27,10 @@ const writes = resourceShapes
   }))
 
 /**
- * Makes the test whether roles give any write access to a project: whether some role allows some action that is no
- * `view…` on something in it, and does not deny that action on all that there is of the kind.
+ * Returns a test of whether roles give any write access to a project: whether a role allows an action other than
+ * `view…` on a resource in it, and does not deny that action on all resources of the kind.
  *
- * @param roleAttributes what `${roleAttribute/name}` stands for in the roles.
+ * @param roleAttributes values of `${roleAttribute/name}` in the roles.
  */
 export function writeAccess(
   roles: readonly NamedPolicy[],
@@ -52,7 +52,10 @@ function mayDoSomewhere(policy: CompiledPolicy, action: string, resource: Resour
     .some(({ allows, denies }) => anySpeaks(allows, resource, 'some') && !anySpeaks(denies, resource, 'all'))
 }
 
-/** Decisions ask the opposite, an allow for all and a deny for some; here one thing that is left to change is enough. */
+/**
+ * Tests whether a statement applies, with the reach inverted. A decision requires that allow statements cover all named
+ * resources and deny statements any of them; here one resource that the caller may change is enough.
+ */
 function anySpeaks(candidates: readonly Candidate[], resource: Resource, wanted: CompiledStatement['reach']): boolean {
   const opposite = wanted === 'some' ? 'all' : 'some'
   return candidates.some(({ statement, specifiers }) =>

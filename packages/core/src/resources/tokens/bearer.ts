@@ -1,42 +1,45 @@
+import { type Member, members } from '../../models/members/member.ts'
+import { type Role, roles } from '../../models/roles/role.ts'
+import { grantedStatements } from '../../models/teams/permission.ts'
+import { type Team, teams } from '../../models/teams/team.ts'
 import type { Caller, Grant } from '../../operation/caller.ts'
-import { baseRoles } from '../../rules/policy/base-roles.ts'
-import { type CompiledPolicy, type CompiledRole, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
+import { type CompiledPolicy, type CompiledRole, compilePolicy } from '../../rules/policy/policy.ts'
 import type { RoleAttributes } from '../../rules/policy/text-pattern.ts'
 import type { DocumentId, StoredDocument } from '../../storage/port.ts'
-import { type Member, members } from '../members/member.ts'
-import { type Role, roles } from '../roles/role.ts'
-import { grantedStatements } from '../teams/permission.ts'
-import { type Team, teams } from '../teams/team.ts'
+import { baseRoles, compileRole } from '../policy.ts'
 
-/** Whoever acts by what was granted to them: with a token, or by what they left to be done later. */
+/** The holder of grants: a token, or the author of a change that is made later. */
 export interface Bearer {
-  /** Names the caller in logs. */
+  /** Id of the caller in logs. */
   readonly id: string
   readonly tokenId: string | undefined
   readonly memberId: string | undefined
-  /** Whether the member must be there still, and may do no more than they may do now. */
+  /** True when the member must still exist, and their current rights are a limit. */
   readonly personal: boolean
-  /** One layer each, and each must allow (D16). */
+  /** One layer each. All layers must allow an action (D16). */
   readonly grants: readonly Grant[]
 }
 
-/** What stands around a bearer; of teams and roles only those that there are. */
-export interface Around {
+/** The documents on which the rights of a bearer depend, as far as they exist. */
+export interface Interceptor {
   readonly member: Member | undefined
   readonly teams: readonly Team[]
   readonly roles: readonly Role[]
 }
 
-/** The same as it was found in storage. */
-export function around(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Around {
+/** Selects the documents of a bearer from a storage response. */
+export function around(ids: readonly DocumentId[], found: readonly (StoredDocument | undefined)[]): Interceptor {
   const all = (collection: { readonly name: string }) =>
     found.flatMap((document, i) => (document && ids[i]?.collection === collection.name ? [document.body] : []))
   const [member] = all(members) as Member[]
   return { member, teams: all(teams) as Team[], roles: all(roles) as Role[] }
 }
 
-/** What a bearer and all that was seen so far name; the member comes first, an empty place where there is none. */
-export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Around): DocumentId[] {
+/**
+ * Returns the ids of all documents that a bearer and the known documents refer to. The member comes first, with an
+ * empty id when there is none.
+ */
+export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Interceptor): DocumentId[] {
   const { member, teams: joined } = seen
   const teamKeys = new Set([...(member?.teamKeys ?? []), ...(member?.managedTeamKeys ?? [])])
   const grants = [...own, ...(member ? [standingOf(member, joined)] : [])]
@@ -48,7 +51,7 @@ export function idsAround({ memberId, personal, grants: own }: Bearer, seen: Aro
   ]
 }
 
-/** What a member may do: by their own roles, by those of their teams, and by what teams permit them to do to the team. */
+/** Returns the rights of a member: by their own roles, by those of their teams, and by their permissions on teams. */
 function standingOf(member: Member, named: readonly Team[]): Grant {
   const joined = teamsOf(member, named)
   const customRoles = [...member.customRoles, ...joined.flatMap((team) => team.customRoles.map(({ key }) => key))]
@@ -56,13 +59,13 @@ function standingOf(member: Member, named: readonly Team[]): Grant {
   return { role: member.role, customRoles: [...new Set(customRoles)], ...(statements.length > 0 ? { statements } : {}) }
 }
 
-/** Those that the member belongs to; the member may also have permissions in others. */
+/** Returns the teams of a member. The member may have permissions on other teams. */
 function teamsOf({ teamKeys = [] }: Member, named: readonly Team[]): readonly Team[] {
   return named.filter(({ key }) => teamKeys.includes(key))
 }
 
-/** Who acts; undefined where the member behind it is gone. */
-export function callerOf(bearer: Bearer, { member, teams: named, roles: found }: Around): Caller | undefined {
+/** Returns the caller with its compiled rights; undefined when the member of a personal bearer was deleted. */
+export function callerOf(bearer: Bearer, { member, teams: named, roles: found }: Interceptor): Caller | undefined {
   const { id, tokenId, memberId, personal, grants } = bearer
   if (personal && !member) return undefined
   const known = new Map(found.map((role) => [role.key, role]))
@@ -73,7 +76,7 @@ export function callerOf(bearer: Bearer, { member, teams: named, roles: found }:
   return { id, tokenId, memberId, layers, grants, standing, roleAttributes: attributes }
 }
 
-/** The role attributes of a member and their teams, values of one name together (D15). */
+/** Merges the role attributes of a member and their teams: values with the same name are combined (D15). */
 function united(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttributes {
   const values = new Map<string, string[]>()
   for (const [name, some] of holders.flatMap(({ roleAttributes }) => Object.entries(roleAttributes))) {
@@ -82,7 +85,7 @@ function united(holders: readonly Pick<Member, 'roleAttributes'>[]): RoleAttribu
   return Object.fromEntries(values)
 }
 
-/** A role that is gone grants nothing. */
+/** Compiles a grant. Deleted roles grant nothing. */
 function layer(grant: Grant, known: ReadonlyMap<string, Role>, roleAttributes: RoleAttributes): CompiledPolicy {
   const compiled: CompiledRole[] = []
   if (grant.statements) compiled.push(compileRole({ name: 'inline', statements: grant.statements }, { roleAttributes }))

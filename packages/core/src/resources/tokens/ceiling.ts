@@ -2,16 +2,16 @@ import type { Caller, Grant } from '../../operation/caller.ts'
 import { jsonEqual } from '../../rules/json-equal.ts'
 
 /**
- * All that a caller is held to, also when the member behind it is no longer there to ask. Placeholders keep what they
- * stand for now: with nothing in their place a deny would deny nothing.
+ * Returns all limits of a caller, including the current rights of the member. Placeholders keep their current values:
+ * without values a deny statement would deny nothing.
  */
 export function limitsOf(caller: Caller): readonly Grant[] {
   return tied(caller.standing ? [...caller.grants, caller.standing] : caller.grants, caller)
 }
 
 /**
- * What a personal token of the same member is held to besides the member. Where the caller's placeholders follow the
- * member, so do these; those of a service token stand for nothing, and must not begin to stand for something.
+ * Returns the limits of a personal token of the same member in addition to those of the member. Placeholders of a
+ * personal caller follow the member; those of a service token have no values, and must not get some later.
  */
 export function limitsBesidesMember(caller: Caller): readonly Grant[] {
   return caller.standing ? caller.grants : tied(caller.grants, caller)
@@ -22,8 +22,8 @@ function tied(grants: readonly Grant[], { roleAttributes }: Caller): readonly Gr
 }
 
 /**
- * A token's ceiling lowered to a caller's limits. Whoever gives a token other roles, or learns its new value, could
- * otherwise use it to do what they may not do themselves.
+ * Adds the limits of a caller to the ceiling of a token. Otherwise a caller could change the roles of a token, or reset
+ * its value, and use it for actions that the caller may not do.
  */
 export function lowered(ceiling: readonly Grant[], caller: Caller): readonly Grant[] {
   const added = limitsOf(caller).filter((grant) => !ceiling.some((one) => jsonEqual(one, grant)))

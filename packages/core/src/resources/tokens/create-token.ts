@@ -1,18 +1,18 @@
 import * as v from 'valibot'
+import { accounts } from '../../models/account/account.ts'
+import { tokens } from '../../models/tokens/token.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
-import { accounts } from '../account/account.ts'
 import { limitsBesidesMember, limitsOf } from './ceiling.ts'
 import { issueToken, newTokenValue } from './issue-token.ts'
 import { requireRoles } from './require-roles.ts'
-import { tokens } from './token.ts'
 import { grantOf, presentToken, tokenSettings, tokenWire } from './token-wire.ts'
 
 const settings = tokenSettings.entries
 
 export const createToken = operation({
   id: 'createToken',
-  summary: 'Create an access token; its value is shown only here',
+  summary: 'Create an access token; only this response contains its value',
   method: 'POST',
   path: '/api/v2/tokens',
   body: jsonBody(
@@ -26,13 +26,16 @@ export const createToken = operation({
   ),
   success: { status: 201, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a new token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a new token depends on its owner; the handler checks the right' },
   async handle(context, { body }) {
-    const { tx, host, now, caller } = context
+    const { tx, caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const { inlineRole, customRoleIds, role, ...shown } = body
     const account = await tx.get(accounts, {})
     const ownerId = account?.ownerId ?? ''
     const memberId = caller.memberId ?? ownerId
+    // Cast: policies ask only for the properties of a token that are known before it is made.
     await context.demand('createAccessToken', tokens, { id: '*' }, { id: '*', memberId, ...body } as never)
     await requireRoles(context, 'customRoleIds', customRoleIds)
     const value = newTokenValue(host)
@@ -41,7 +44,8 @@ export const createToken = operation({
       ownerId,
       memberId,
       grant: grantOf({ inlineRole, customRoleIds, role }),
-      // A personal token shrinks with its member; a service token has none, so it keeps what the member might do now.
+      // The rights of a personal token follow its member. A service token has no member, so it keeps the current rights
+      // of the member as a limit.
       ceiling: body.serviceToken ? limitsOf(caller) : limitsBesidesMember(caller),
     })
     return presentToken(context, token, value)

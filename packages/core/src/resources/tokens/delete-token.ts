@@ -1,7 +1,7 @@
+import { credentials, tokens, tokenUses } from '../../models/tokens/token.ts'
 import { operation } from '../../operation/operation.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { credentials, tokens, tokenUses } from './token.ts'
 
 export const deleteToken = operation({
   id: 'deleteToken',
@@ -10,7 +10,7 @@ export const deleteToken = operation({
   path: '/api/v2/tokens/{id}',
   success: { status: 204 },
   errors: ['forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params }) {
     const { tx } = context
     const token = await requireToken(context, params, ['deleteAccessToken'])

@@ -4,12 +4,12 @@ import { presentToken, tokenWire } from './token-wire.ts'
 
 export const getToken = operation({
   id: 'getToken',
-  summary: 'Fetch an access token',
+  summary: 'Get an access token',
   method: 'GET',
   path: '/api/v2/tokens/{id}',
   success: { status: 200, body: tokenWire },
   errors: ['forbidden', 'not_found'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params }) {
     const token = await requireToken(context, params, ['viewToken'])
     context.revision(token.version)

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
+import type { Role } from '../../models/roles/role.ts'
+import type { Team } from '../../models/teams/team.ts'
+import { type Credential, credentials, type Token, tokens, tokenUses } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Identified, Identifier } from '../../operation/identity.ts'
 import type { AccountStorage, DocumentId, StoredDocument } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
-import type { Role } from '../roles/role.ts'
-import type { Team } from '../teams/team.ts'
-import { type Around, around, type Bearer, callerOf, idsAround } from './bearer.ts'
-import { type Credential, credentials, type Token, tokens, tokenUses } from './token.ts'
+import { around, type Bearer, callerOf, type Interceptor, idsAround } from './bearer.ts'
 
-/** What was found for a token the last time, and the versions of all documents that it was made from. */
+/** The cached identity of a token, with the versions of all documents that it depends on. */
 interface Remembered {
   readonly hash: string
   readonly ids: readonly DocumentId[]
@@ -16,20 +16,20 @@ interface Remembered {
   readonly identified: Identified | undefined
 }
 
-/** `lastUsed` is exact to this many ms; writing it at every call would double the cost of reading. */
+/** Precision of `lastUsed` in ms. Writing it at every call would double the cost of reads. */
 const usePrecision = 60_000
 
-// Bounded by size: with `max` all room is taken at once, and an engine that is made for one test pays for it.
+// Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
 const bounded = { maxSize: 1000, sizeCalculation: () => 1 }
 
 /**
- * Makes the way from a token to its caller.
+ * Makes the identification of callers by tokens.
  *
- * Everything it stands on is looked up whenever it is asked, in one question to storage, so that a revoked token or a
- * narrowed role counts at once, in every process. Remembered is only what follows from those documents.
+ * All documents that an identity depends on are read at each call, in one storage query, so that a revoked token or a
+ * restricted role takes effect at once in every process. Only the result computed from these documents is cached.
  *
- * @param options.noteUses whether it is written down when a token was used. Default true. Inside a transaction of the
- *   host the note would make others who use the token wait until that ends.
+ * @param options.recordUses writes the time of the last use of tokens. Default true. Inside a transaction of the host
+ *   the write would block other users of the token until the transaction ends.
  */
 export function identifier({ noteUses = true }: { readonly noteUses?: boolean } = {}): Identifier {
   const remembered = new LRUCache<string, Remembered>(bounded)
@@ -60,10 +60,13 @@ async function unknown(host: Host, token: string): Promise<Remembered> {
   return { hash, ids: [credentials.id({ hash })], versions: 'none yet', identified: undefined }
 }
 
-/** Credential, token and member come first, and have ids that nothing else ever has; teams and roles follow. */
+/** The credential, the token and the member come first, and have ids that are never reused. Teams and roles follow. */
 const firstKeyed = 3
 
-/** Versions; and of what is found by key when it was made, as a role that is made anew begins at version 1 again. */
+/**
+ * Returns the versions of documents. For documents with reusable keys also the time of creation, because a role that is
+ * created again starts at version 1.
+ */
 function versionsOf(found: readonly (StoredDocument | undefined)[]): string {
   let text = ''
   for (let i = 0; i < found.length; i++) {
@@ -75,9 +78,9 @@ function versionsOf(found: readonly (StoredDocument | undefined)[]): string {
 }
 
 /**
- * Looks up what a token's value stands on: its credential, the token, the member behind it, the member's teams, and
- * every role that one of them names. Each names the next, so it asks until nothing new is named: five questions the
- * first time, one from then on. What counts is the last answer, in which all of it was seen together.
+ * Reads everything that an identity depends on: the credential, the token, its member, the member's teams, and all
+ * roles that one of them refers to. Each refers to the next, so the reads repeat until no new id appears: five queries
+ * the first time, one afterwards. Only the last read counts, which contains all documents together.
  */
 async function look(reads: StorageReads, hash: string, first: StoredDocument | undefined): Promise<Remembered> {
   let ids: readonly DocumentId[] = [credentials.id({ hash })]
@@ -102,7 +105,7 @@ function sameIds(a: readonly DocumentId[], b: readonly DocumentId[]): boolean {
   return a.length === b.length && a.every((id, i) => id.collection === b[i]?.collection && id.key === b[i]?.key)
 }
 
-interface Seen extends Around {
+interface Seen extends Interceptor {
   readonly credential: Credential | undefined
   readonly token: Token | undefined
 }
@@ -112,7 +115,10 @@ function bodies(ids: readonly DocumentId[], found: readonly (StoredDocument | un
   return { credential: credential as Credential, token: token as Token, ...around(ids, found) }
 }
 
-/** Everything that the documents seen so far name; a service token has no member, and its place stays empty. */
+/**
+ * Returns the ids of all documents that the known documents refer to. A service token has no member, so that id stays
+ * empty.
+ */
 function idsNamed(hash: string, { credential, token, ...seen }: Seen): DocumentId[] {
   const ids = [credentials.id({ hash })]
   if (!credential) return ids
@@ -128,7 +134,7 @@ async function noteUse(storage: AccountStorage, id: string, now: number): Promis
   const place = tokenUses.id({ id })
   const stored = await storage.get(place)
   const body = { at: now, version: (stored?.version ?? 0) + 1 }
-  // Another process may note it at the same moment; either note is right, so the outcome does not matter.
+  // Another process may record a use concurrently. Either record is correct, so the outcome does not matter.
   if (stored) await storage.commit([{ do: 'replace', id: place, version: stored.version, body, fields: {} }])
   else await storage.commit([{ do: 'insert', id: place, body, fields: {} }])
 }

@@ -1,8 +1,8 @@
+import { credentials, type Token, tokens } from '../../models/tokens/token.ts'
 import type { Host } from '../../operation/context.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { credentials, type Token, tokens } from './token.ts'
 
-/** A new token's value: `api-` and 32 random bytes in hex (D16). */
+/** Generates the value of a token: `api-` and 32 random bytes in hex (D16). */
 export function newTokenValue(host: Host): string {
   return `api-${host.randomHex(32)}`
 }
@@ -12,7 +12,7 @@ export type TokenRequest = Omit<Token, 'version' | 'id' | 'hash' | 'lastFour' | 
 /**
  * Writes a new token and the credential of its value.
  *
- * @param value the secret; only its hash and last four characters are kept.
+ * @param value the secret. Only its hash and last four characters are stored.
  */
 export async function issueToken(
   tx: Writer,

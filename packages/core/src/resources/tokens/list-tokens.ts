@@ -1,17 +1,17 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
+import { tokens } from '../../models/tokens/token.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import { page } from '../../operation/schema.ts'
-import { tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
 
-export const listTokens = listCard(tokens, {
+export const listTokens = listOperation(tokens, {
   id: 'listTokens',
-  summary: 'List the access tokens that the caller may see, newest first',
+  summary: 'List the access tokens that the caller may view, newest first',
   path: '/api/v2/tokens',
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   query: v.object(page({ limit: 25 })),
   select: () => ({ order: [{ field: 'createdAt', type: 'number', descending: true }] }),
   visible: 'viewToken',
-  answer: tokenWire,
-  present: (context, token) => presentToken(context, token),
+  response: tokenWire,
+  serialize: (context, token) => presentToken(context, token),
 })

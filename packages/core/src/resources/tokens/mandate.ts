@@ -1,16 +1,8 @@
-import type { Caller, Grant } from '../../operation/caller.ts'
+import type { Mandate } from '../../models/tokens/mandate.ts'
+import type { Caller } from '../../operation/caller.ts'
 import type { AccountStorage } from '../../storage/port.ts'
 import { around, type Bearer, callerOf, idsAround } from './bearer.ts'
 import { limitsBesidesMember } from './ceiling.ts'
-
-/** What is kept of a caller so that a thing which they leave to be done later is done as theirs. */
-export interface Mandate {
-  readonly memberId?: string
-  /** Whether the member must be there still, and may do no more than they may do then. */
-  readonly personal: boolean
-  /** What the caller was held to besides: one layer each. */
-  readonly grants: readonly Grant[]
-}
 
 export function mandateOf(caller: Caller): Mandate {
   const { memberId, standing } = caller
@@ -22,10 +14,10 @@ export function mandateOf(caller: Caller): Mandate {
 }
 
 /**
- * Who acts by a mandate, with the rights that are left of it now.
+ * Returns the caller of a mandate with the rights that remain.
  *
- * @param id names the caller in logs.
- * @returns undefined where the member is gone.
+ * @param id id of the caller in logs.
+ * @returns undefined when the member was deleted.
  */
 export async function callerBehind(
   storage: Pick<AccountStorage, 'getMany'>,
@@ -34,7 +26,7 @@ export async function callerBehind(
 ): Promise<Caller | undefined> {
   const bearer: Bearer = { id, tokenId: undefined, memberId, personal, grants }
   let seen = around([], [])
-  // Each names the next: a member their teams, and they their roles.
+  // Each read refers to the next documents: a member to their teams, and teams to their roles.
   for (let asked = ''; ; ) {
     const ids = idsAround(bearer, seen)
     const named = JSON.stringify(ids)

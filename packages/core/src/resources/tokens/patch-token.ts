@@ -1,3 +1,4 @@
+import { type Token, tokens } from '../../models/tokens/token.ts'
 import { patchBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { patchDocument } from '../../operation/patch-document.ts'
@@ -5,18 +6,17 @@ import { jsonEqual } from '../../rules/json-equal.ts'
 import { lowered } from './ceiling.ts'
 import { requireRoles } from './require-roles.ts'
 import { requireToken } from './require-token.ts'
-import { type Token, tokens } from './token.ts'
 import { grantOf, presentToken, rightsOf, tokenSettings, tokenWire } from './token-wire.ts'
 
 export const patchToken = operation({
   id: 'patchToken',
-  summary: 'Change an access token',
+  summary: 'Update an access token',
   method: 'PATCH',
   path: '/api/v2/tokens/{id}',
   body: patchBody(['/name', '/description', '/role', '/customRoleIds/**', '/inlineRole/**', '/defaultApiVersion']),
   success: { status: 200, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, body }) {
     const before = await requireToken(context, params, tokens.changeActions, ['viewToken'])
     context.requireRevision(before.version)
@@ -25,7 +25,7 @@ export const patchToken = operation({
     const { inlineRole, customRoleIds, role, ...kept } = view
     const grant = grantOf({ inlineRole, customRoleIds, role })
     const ceiling = jsonEqual(grant, before.grant) ? before.ceiling : lowered(before.ceiling, context.caller)
-    const changed: Token = { ...kept, grant, ceiling, lastModified: context.now }
+    const changed: Token = { ...kept, grant, ceiling, lastModified: context.readClock() }
     const after = context.tx.replace(tokens, params, before, changed)
     context.revision(after.version)
     return presentToken(context, after)

@@ -1,9 +1,9 @@
+import { credentials, type Token } from '../../models/tokens/token.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { credentials, type Token } from './token.ts'
 
 /**
- * Takes away the value that a token had before its present one. Every reset does so: whoever resets a token that leaked
- * must not have to know that an earlier reset left an older value some time.
+ * Removes the previous value of a token. Every reset does so, because a caller who resets a leaked token may not know
+ * that an earlier reset left an older value valid for some time.
  */
 export async function removeRetired(tx: Writer, { retiredHash: hash }: Token): Promise<void> {
   const retired = hash === undefined ? undefined : await tx.get(credentials, { hash })

@@ -1,9 +1,9 @@
+import { roles } from '../../models/roles/role.ts'
 import type { Context } from '../../operation/context.ts'
-import { reference, referenceFaults } from '../../operation/references.ts'
+import { reference, validateReferences } from '../../operation/references.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { roles } from '../roles/role.ts'
 
-/** Refuses roles that do not exist, naming each. */
+/** Rejects roles that do not exist, naming each. */
 export async function requireRoles(
   context: Context<Reader, 'invalid_request'>,
   attribute: string,
@@ -12,6 +12,6 @@ export async function requireRoles(
   const named = keys.map((roleKey, i) =>
     reference(`${attribute}.${i}`, roles, { roleKey }, 'must be the id of a custom role'),
   )
-  const errors = await referenceFaults(context.tx, named)
+  const errors = await validateReferences(context.tx, named)
   if (errors.length > 0) context.fail('invalid_request', { errors })
 }

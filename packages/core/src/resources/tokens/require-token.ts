@@ -1,34 +1,35 @@
+import { type Token, tokens } from '../../models/tokens/token.ts'
 import type { Context } from '../../operation/context.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { type Token, tokens } from './token.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 
 /**
- * The token of an id, if the caller may do one of the actions of each demand to it. What policies call a token depends
- * on whose it is, which its id does not tell, so this door stands behind the look at storage.
+ * Returns the token of an id, if the caller may do one of the actions of each demand. The resource of a token depends
+ * on its owner, which its id does not reveal, so the rights are checked after the token was read.
  *
- * A token that the caller may not even see is `not_found`, so that ids cannot be tried out.
+ * A token that the caller may not view is `not_found`, so that ids cannot be probed.
  */
 export async function requireToken(
   context: Context<Reader, 'not_found' | 'forbidden'>,
   params: { readonly id: string },
-  ...demands: readonly (readonly string[])[]
+  ...demands: readonly (readonly Action[])[]
 ): Promise<Token> {
   const token = (await context.tx.get(tokens, params)) ?? context.fail('not_found')
-  const may = (action: string) => context.allowed(action, tokens, params, token)
+  const may = (action: Action) => context.allowed(action, tokens, params, token)
   for (const actions of demands) {
     const answers = await Promise.all(actions.map(may))
     if (answers.includes(true)) {
-      // Of several it shows later which one is needed.
-      if (actions.length === 1) await context.demand(actions[0] as string, tokens, params, token)
+      // With several actions, the handler determines later which one is needed.
+      if (actions.length === 1) await context.demand(actions[0] as Action, tokens, params, token)
       continue
     }
-    const explanation = await context.whyNot(actions[0] as string, tokens, params, token)
+    const explanation = await context.whyNot(actions[0] as Action, tokens, params, token)
     return context.fail((await may('viewToken')) || asksToSee(demands) ? 'forbidden' : 'not_found', { explanation })
   }
   return token
 }
 
-/** Whoever asks to see a token names nothing but its id, and spec.md lists `forbidden` for that. */
-function asksToSee(demands: readonly (readonly string[])[]): boolean {
+/** A request to view a token contains only its id, and the specification lists `forbidden` for it. */
+function asksToSee(demands: readonly (readonly Action[])[]): boolean {
   return demands.length === 1 && demands[0]?.includes('viewToken') === true
 }

@@ -1,24 +1,26 @@
 import * as v from 'valibot'
+import { credentials, tokens } from '../../models/tokens/token.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import { lowered } from './ceiling.ts'
 import { newTokenValue } from './issue-token.ts'
 import { removeRetired } from './remove-retired.ts'
 import { requireToken } from './require-token.ts'
-import { credentials, tokens } from './token.ts'
 import { presentToken, tokenWire } from './token-wire.ts'
 
 export const resetToken = operation({
   id: 'resetToken',
-  summary: 'Give a token a new value, shown only here; the old one works until `expiry`, by default no longer',
+  summary: 'Reset the value of an access token; only this response contains it, and the old value works until `expiry`, by default no longer',
   method: 'POST',
   path: '/api/v2/tokens/{id}/reset',
   query: v.object({ expiry: v.optional(moment()) }),
   success: { status: 200, body: tokenWire },
   errors: ['invalid_request', 'forbidden', 'not_found', 'optimistic_locking_error'],
-  access: { open: true, why: 'what policies call a token depends on whose it is; the handler asks' },
+  access: { open: true, why: 'the resource of a token depends on its owner; the handler checks the right' },
   async handle(context, { params, query }) {
-    const { tx, host, now } = context
+    const { tx } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const before = await requireToken(context, params, ['resetAccessToken'], ['viewToken'])
     const old = (await tx.get(credentials, { hash: before.hash })) ?? context.fail('not_found')
     const value = newTokenValue(host)

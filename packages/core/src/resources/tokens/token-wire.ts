@@ -1,24 +1,27 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { type Token, tokenUses } from '../../models/tokens/token.ts'
 import type { Grant } from '../../operation/caller.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, list, name, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
 import { memberSummaryWire, presentMemberSummary } from '../members/member-wire.ts'
 import { policyRequest, policyWire } from '../roles/policy-wire.ts'
-import { type Token, tokenUses } from './token.ts'
 
-/** Base roles that a token can have (D16); `owner` belongs to members. */
+/** Base roles that a token can have (D16). `owner` is for members only. */
 const tokenRoles = ['reader', 'writer', 'admin'] as const
 
 const apiVersions = [20240415, 20220603, 20210729, 20191212, 20160426] as const
 
-/** What a caller may set on a token. Of the three ways to say what it may do the first that is there counts. */
+/**
+ * Properties of a token that a caller may set. Of the three properties that define its rights the first present one
+ * counts.
+ */
 export const tokenSettings = v.object({
   name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
   description: text(),
   inlineRole: v.optional(policyRequest),
-  customRoleIds: v.optional(v.pipe(v.array(name()), v.maxLength(100, 'must hold at most 100 roles'), v.readonly())),
+  customRoleIds: v.optional(v.pipe(v.array(name()), v.maxLength(100, 'must contain at most 100 roles'), v.readonly())),
   role: v.optional(v.picklist(tokenRoles, `must be one of ${tokenRoles.join(', ')}`)),
   defaultApiVersion: v.picklist(apiVersions, `must be one of ${apiVersions.join(', ')}`),
 })
@@ -44,22 +47,22 @@ export const tokenWire = v.object({
   lastUsed: timestamp(),
 })
 
-/** What a token may do, from the three ways to say it: inline role before custom roles before base role (D16). */
+/** Returns the rights of a token from the three properties: inline role before custom roles before base role (D16). */
 export function grantOf({ inlineRole, customRoleIds, role }: TokenRights): Grant {
   if (inlineRole && inlineRole.length > 0) return { statements: inlineRole }
   if (customRoleIds && customRoleIds.length > 0) return { customRoles: customRoleIds }
   return { role: role ?? 'reader' }
 }
 
-/** The opposite of `grantOf`. */
+/** The inverse of `grantOf`. */
 export function rightsOf(grant: Grant): TokenRights {
   return { inlineRole: grant.statements, customRoleIds: grant.customRoles, role: grant.role as TokenRights['role'] }
 }
 
 /**
- * Shows a token.
+ * Serializes a token.
  *
- * @param value the secret, only where it was just made; otherwise its last four characters are shown.
+ * @param value the secret, only when it was just created. Otherwise the response contains its last four characters.
  */
 export async function presentToken(
   context: ReadContext,
@@ -77,8 +80,8 @@ export async function presentToken(
     ...(member ? { _member: presentMemberSummary(member) } : {}),
     name: token.name,
     description: token.description,
-    creationDate: context.wire.time(token.createdAt),
-    lastModified: context.wire.time(token.lastModified),
+    creationDate: context.format.time(token.createdAt),
+    lastModified: context.format.time(token.lastModified),
     customRoleIds: token.grant.customRoles ?? [],
     inlineRole: token.grant.statements ?? [],
     ...(token.grant.role ? { role: token.grant.role } : {}),
@@ -86,6 +89,6 @@ export async function presentToken(
     serviceToken: token.serviceToken,
     _links: selfAndParent(path`/api/v2/tokens/${token.id}`, '/api/v2/tokens'),
     defaultApiVersion: token.defaultApiVersion,
-    lastUsed: context.wire.time(use?.at ?? 0),
+    lastUsed: context.format.time(use?.at ?? 0),
   }
 }

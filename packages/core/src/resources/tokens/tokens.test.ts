@@ -25,21 +25,21 @@ async function account() {
 const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
 describe('bootstrap', () => {
-  it('makes one administrator, once', async () => {
+  it('creates one administrator, once', async () => {
     const { engine, admin } = await account()
     expect(admin).toMatch(/^api-[0-9a-f]{64}$/)
     expect(await engine.bootstrap()).toBeUndefined()
     expect((await engine.api.listTokens({}, { as: admin })).totalCount).toBe(1)
   })
 
-  it('makes one administrator when many try at once', async () => {
+  it('creates one administrator when many calls run concurrently', async () => {
     const storage = createMemoryStorage()
     const engines = [1, 2, 3, 4].map(() => createEngine({ storage }))
     const made = await Promise.all(engines.map((engine) => engine.bootstrap()))
     expect(made.filter(Boolean)).toHaveLength(1)
   })
 
-  it('takes a value of the host, unless it is too short to be a secret', async () => {
+  it('accepts a token value of the host, unless it is too short', async () => {
     const engine = createEngine({ storage: createMemoryStorage() })
     await expect(engine.bootstrap({ token: 'short' })).rejects.toMatchObject({ code: 'invalid_request' })
     expect(await engine.bootstrap({ token: 'a-token-of-the-host' })).toMatchObject({ token: 'a-token-of-the-host' })
@@ -47,8 +47,8 @@ describe('bootstrap', () => {
   })
 })
 
-describe('the life of a token', () => {
-  it('shows its value when it is made and never again', async () => {
+describe('a token', () => {
+  it('is returned with its value only when it is created', async () => {
     const { engine, admin } = await account()
     const body = { name: 'CI', description: 'reads', role: 'reader', serviceToken: true } as const
     const made = await engine.api.createToken({ body }, { as: admin })
@@ -76,7 +76,7 @@ describe('the life of a token', () => {
     })
   })
 
-  it('notes when it was last used', async () => {
+  it('stores the time of its last use', async () => {
     const { engine, admin, pass } = await account()
     const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     pass(5_000)
@@ -86,7 +86,7 @@ describe('the life of a token', () => {
     })
   })
 
-  it('stores no value, anywhere', async () => {
+  it('is never stored with its value', async () => {
     const storage = createMemoryStorage()
     const engine = createEngine({ storage })
     const admin = (await engine.bootstrap())?.token as string
@@ -103,7 +103,7 @@ describe('the life of a token', () => {
     expect(text).not.toContain(admin)
   })
 
-  it('stops working when it is deleted, also by a value that had time left', async () => {
+  it('stops working when it is deleted, including values that have not expired', async () => {
     const { engine, admin, code } = await account()
     const made = await engine.api.createToken({ body: { role: 'admin' } }, { as: admin })
     const reset = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
@@ -114,7 +114,7 @@ describe('the life of a token', () => {
     expect(await code(engine.api.getToken({ id: made._id }, { as: admin }))).toBe('not_found')
   })
 
-  it('keeps its old value after a reset only until the expiry that was asked for', async () => {
+  it('keeps its old value after a reset only until the given expiry', async () => {
     const { engine, admin, code, pass } = await account()
     const made = await engine.api.createToken({ body: {} }, { as: admin })
     const second = await engine.api.resetToken({ id: made._id, expiry: start + 60_000 }, { as: admin })
@@ -128,7 +128,7 @@ describe('the life of a token', () => {
     expect(await code(engine.api.listProjects({}, { as: third.token }))).toBe('no failure')
   })
 
-  it('is changed by JSON Patch, and what it may do changes at once', async () => {
+  it('is updated by a JSON Patch, and its rights change at once', async () => {
     const { engine, admin, code } = await account()
     const made = await engine.api.createToken({ body: { role: 'reader' } }, { as: admin })
     const create = (as: string) => engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
@@ -144,7 +144,7 @@ describe('the life of a token', () => {
     expect(await code(create(made.token))).toBe('no failure')
   })
 
-  it('refuses roles that do not exist and policies that say nothing', async () => {
+  it('rejects unknown roles and invalid policies', async () => {
     const { engine, admin } = await account()
     await expect(engine.api.createToken({ body: { customRoleIds: ['ghost'] } }, { as: admin })).rejects.toMatchObject({
       errors: [{ attribute: 'customRoleIds.0', reason: 'must be the id of a custom role' }],
@@ -157,8 +157,8 @@ describe('the life of a token', () => {
   })
 })
 
-describe('what a token may do', () => {
-  it('follows its inline role before custom roles before its base role', async () => {
+describe('the rights of a token', () => {
+  it('come from its inline role, or else its custom roles, or else its base role', async () => {
     const { engine, admin, code } = await account()
     const policy = [allow(['createProject'], ['proj/*'])]
     await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
@@ -172,7 +172,7 @@ describe('what a token may do', () => {
     expect(await code(engine.api.deleteProject({ projectKey: 'b' }, { as: second.token }))).toBe('forbidden')
   })
 
-  it('shrinks with a custom role', async () => {
+  it('shrink with a custom role', async () => {
     const { engine, admin, code } = await account()
     const policy = [allow(['createProject'], ['proj/*'])]
     await engine.api.createRole({ body: { key: 'maker', name: 'Maker', policy } }, { as: admin })
@@ -189,7 +189,7 @@ describe('what a token may do', () => {
 
   const tokenMaker = allow(['*'], ['service-token/*', 'member/*:token/*'])
 
-  it('never exceeds the token that made it', async () => {
+  it('never exceed those of the token that created it', async () => {
     const { engine, admin, code } = await account()
     const limited = await engine.api.createToken({ body: { inlineRole: [tokenMaker] } }, { as: admin })
     for (const serviceToken of [true, false]) {
@@ -200,7 +200,7 @@ describe('what a token may do', () => {
     }
   })
 
-  it('is not lent to a limited caller by resetting it or giving it other roles', async () => {
+  it('do not become available to a limited caller who resets it or changes its roles', async () => {
     const { engine, admin, code } = await account()
     const strong = await engine.api.createToken({ body: { role: 'admin', serviceToken: true } }, { as: admin })
     const weak = await engine.api.createToken({ body: { role: 'reader', serviceToken: true } }, { as: admin })
@@ -213,7 +213,7 @@ describe('what a token may do', () => {
     expect(await code(create(weak.token))).toBe('forbidden')
   })
 
-  it('hides tokens whose policy name the caller may not view', async () => {
+  it('hide tokens that the caller may not view', async () => {
     const { engine, admin, code } = await account()
     const service = await engine.api.createToken({ body: { serviceToken: true } }, { as: admin })
     const personal = await engine.api.createToken({ body: {} }, { as: admin })
@@ -227,8 +227,8 @@ describe('what a token may do', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('says why, in process only', async () => {
+describe('a forbidden call', () => {
+  it('has an explanation in process, but not in the response', async () => {
     const { engine, admin } = await account()
     const personal = await engine.api.createToken({ body: {} }, { as: admin })
     const as = { policy: [allow(['viewToken'], ['member/*:token/*'])] }
@@ -241,7 +241,7 @@ describe('a refusal', () => {
     const actions = ['createAccessToken', 'deleteAccessToken', 'resetAccessToken', 'updateAccessTokenName']
     for (const [i, refusal] of refusals.entries()) {
       const error = await refusal.then(
-        () => expect.fail('it was not refused'),
+        () => expect.fail('the call succeeded, but was expected to fail'),
         (failure: ApiError) => failure,
       )
       expect(error.code).toBe('forbidden')

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { maintainedByMaker } from '../maintainers/maintainer.ts'
-import { projects } from '../projects/project.ts'
+import { maintainedByMaker } from '../../models/maintainers/maintainer.ts'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { views } from './view.ts'
 import { presentView, viewKey, viewSettings, viewWire } from './view-wire.ts'
 
 const { name, description, tags, maintainerId, maintainerTeamKey } = viewSettings.entries
 
-export const createView = createCard(views, {
+export const createView = createOperation(views, {
   id: 'createView',
-  summary: 'Create a view that nothing is linked to yet',
+  summary: 'Create a view without linked resources',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'createView', resource: 'proj/{projectKey}:view/{body.key}' },
@@ -25,7 +25,9 @@ export const createView = createCard(views, {
   }),
   async make(context, body, _, project) {
     await requireMaintainer(context, body)
-    const { now, host, caller } = context
+    const { caller } = context
+    const host = context.useHost()
+    const now = context.readClock()
     return {
       ...maintainedByMaker(body, caller),
       id: host.newId(),
@@ -36,6 +38,6 @@ export const createView = createCard(views, {
       unlinks: 0,
     }
   },
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

@@ -1,10 +1,10 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { views } from './view.ts'
-import { forgetView } from './view-link.ts'
+import { views } from '../../models/views/view.ts'
+import { forgetView } from '../../models/views/view-link.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteView = deleteCard(views, {
+export const deleteView = deleteOperation(views, {
   id: 'deleteView',
-  summary: 'Delete a view; what was linked to it stays as it is',
+  summary: 'Delete a view; the linked flags and segments remain',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
   access: { action: 'deleteView', resource: 'proj/{projectKey}:view/{viewKey}' },

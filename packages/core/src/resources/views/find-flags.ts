@@ -1,10 +1,10 @@
+import { flags } from '../../models/flags/flag.ts'
 import type { Condition } from '../../storage/port.ts'
-import { flags } from '../flags/flag.ts'
-import { flagsInViews } from './in-views.ts'
+import { flagsInViews } from '../view-filters/in-views.ts'
 import type { LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
 
-/** Named and matched flags in one question. */
+/** Finds named and matched flags with one storage request. */
 export async function findFlags(
   context: LinkContext,
   projectKey: string,

@@ -1,4 +1,5 @@
-import { projects } from '../projects/project.ts'
+import { projects } from '../../models/projects/project.ts'
+import { type View, type ViewKeys, views } from '../../models/views/view.ts'
 import { findFlags } from './find-flags.ts'
 import { findEnvironments, findSegments } from './find-segments.ts'
 import { knownLinks } from './known-links.ts'
@@ -6,13 +7,12 @@ import { linkFaults } from './link-faults.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-wire.ts'
 import type { LinkContext, Matched } from './matched.ts'
-import { type View, type ViewKeys, views } from './view.ts'
 
 /**
- * Finds the view of a request and the things that it names or matches. Project and environments must be the same when
- * the unit commits, or a link could outlive them.
+ * Finds the view of a request, and the flags or segments that the request names or matches. The commit requires that
+ * project and environments are unchanged; otherwise a link could outlive them.
  *
- * @throws ApiError `invalid_request` naming every part of the request that is wrong; `not_found` without the view.
+ * @throws ApiError `invalid_request` that names every invalid part of the request; `not_found` without the view.
  */
 export async function findLinkable(
   context: LinkContext,
@@ -25,7 +25,8 @@ export async function findLinkable(
   const errors = linkFaults(kind, request, filter)
   if (errors.length > 0) fail('invalid_request', { errors })
   const { projectKey } = keys
-  // Flags are found by one list, after which all else is asked in one turn; segments need their environments first.
+  // Flags are found with one list, and everything else is read in one round of requests after it. Segments need their
+  // environments first.
   const flags = kind.type === 'flag' ? await findFlags(context, projectKey, request, filter?.conditions) : undefined
   const [project, view, environments] = await Promise.all([
     tx.get(projects, keys),

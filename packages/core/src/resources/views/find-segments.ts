@@ -1,17 +1,17 @@
+import { type EnvironmentId, environmentIds } from '../../models/environments/environment.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Condition } from '../../storage/port.ts'
 import type { Row } from '../../storage/reader.ts'
-import { type EnvironmentId, environmentIds } from '../environments/environment.ts'
-import { segments } from '../segments/segment.ts'
-import { segmentsInViews } from './in-views.ts'
+import { segmentsInViews } from '../view-filters/in-views.ts'
 import { knownLinks } from './known-links.ts'
 import type { Linkable, LinkKind } from './link-kind.ts'
 import type { FailedResource, LinkRequest } from './link-wire.ts'
 import { type LinkContext, type Matched, mostMatched, refuseTooMany } from './matched.ts'
-import type { ViewKeys } from './view.ts'
 
 /**
- * The keys of the environments that a request names by their ids; those that are not there are left out.
- * They must be there still when the unit commits.
+ * Returns the keys of the environments that a request names by id, without unknown ones. The commit requires that they
+ * still exist.
  */
 export async function findEnvironments(
   { tx }: LinkContext,
@@ -29,7 +29,7 @@ export async function findEnvironments(
   return new Map(there.map(([id, { environmentKey }]) => [id, environmentKey]))
 }
 
-/** Named segments of any environments, and those of one environment that a filter matches. */
+/** Finds named segments of any environments, and the segments of one environment that match a filter. */
 export async function findSegments(
   context: LinkContext,
   kind: LinkKind,
@@ -51,7 +51,7 @@ export async function findSegments(
       segments,
       places.map((place) => ({ projectKey, environmentKey: place.environmentKey, segmentKey: place.resourceKey })),
     ),
-    // Asked ahead, in the same turn: most of what is named is there.
+    // Reads the links in advance, in the same round of requests, because most of the named segments exist.
     knownLinks(context.tx, kind, keys, [...places, ...matches]),
   ])
   const things = new Map<string, Linkable>()

@@ -1,13 +1,13 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { views } from './view.ts'
+import { views } from '../../models/views/view.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
-export const getView = getCard(views, {
+export const getView = getOperation(views, {
   id: 'getView',
-  summary: 'Fetch a view',
+  summary: 'Get a view',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
   access: { action: 'viewView', resource: 'proj/{projectKey}:view/{viewKey}' },
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

@@ -1,12 +1,12 @@
+import type { ViewKeys } from '../../models/views/view.ts'
+import type { ViewLink } from '../../models/views/view-link.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
-import type { ViewLink } from './view-link.ts'
 
-/** How many links are looked up before a request changes them: as many as its answer shows. */
+/** Maximum number of links that are read before a request changes them: as many as its response lists. */
 const mostShown = 100
 
-/** The first things of a request with their links, where they have one. */
+/** Returns the first targets of a request, with their existing links. */
 export async function knownLinks<Target extends LinkTarget>(
   tx: Reader,
   kind: LinkKind,

@@ -1,20 +1,22 @@
 import type { Fault } from '../../operation/errors.ts'
-import type { FilterReading } from '../../operation/filter.ts'
+import type { FilterReading } from '../../operation/filters/filter.ts'
 import { describeFault } from '../../rules/filter/cursor.ts'
 import type { LinkKind } from './link-kind.ts'
 import type { LinkRequest } from './link-wire.ts'
 
-/** What is wrong with a request for things of this kind; its schema has seen to what holds for all kinds. */
+/**
+ * Returns the errors of a request for resources of this kind. Its schema has already checked the rules for all kinds.
+ */
 export function linkFaults({ type }: LinkKind, request: LinkRequest, filter: FilterReading | undefined): Fault[] {
   const faults: Fault[] = []
   if (type === 'flag' && request.segmentIdentifiers) {
-    faults.push({ attribute: 'segmentIdentifiers', reason: 'is for segments: flags are named by keys' })
+    faults.push({ attribute: 'segmentIdentifiers', reason: 'is for segments; flags are named by keys' })
   }
   if (type === 'segment' && request.keys) {
-    faults.push({ attribute: 'keys', reason: 'is for flags: segments are named by segmentIdentifiers' })
+    faults.push({ attribute: 'keys', reason: 'is for flags; segments are named by segmentIdentifiers' })
   }
   if (type === 'segment' && request.filter !== undefined && request.environmentId === undefined) {
-    faults.push({ attribute: 'environmentId', reason: 'must be present where a filter is for segments' })
+    faults.push({ attribute: 'environmentId', reason: 'must be present when a filter selects segments' })
   }
   for (const fault of filter?.faults ?? []) faults.push({ attribute: 'filter', reason: describeFault(fault) })
   return faults

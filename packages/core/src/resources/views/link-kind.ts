@@ -1,41 +1,49 @@
-import type { ReadFilter } from '../../operation/filter.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
+import {
+  flagViews,
+  segmentLinkKey,
+  segmentViews,
+  type ViewLink,
+  viewFlags,
+  viewSegments,
+} from '../../models/views/view-link.ts'
+import type { ReadFilter } from '../../operation/filters/filter.ts'
 import { path } from '../../operation/link.ts'
 import type { Versioned } from '../../storage/collection.ts'
 import type { DocumentId } from '../../storage/port.ts'
 import type { Writer } from '../../storage/writer.ts'
-import { flags } from '../flags/flag.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
 import { flagConditions } from '../flags/flag-conditions.ts'
-import { segments } from '../segments/segment.ts'
 import { segmentConditions } from '../segments/segment-conditions.ts'
-import type { ViewKeys } from './view.ts'
-import { flagViews, segmentLinkKey, segmentViews, type ViewLink, viewFlags, viewSegments } from './view-link.ts'
 
-/** What can be linked to views, as paths call it. */
+/** Types of resources that can be linked to views, as paths name them. */
 const resourceTypes = ['flags', 'segments'] as const
 
-/** Names a thing that can be linked. */
+/** Identifies a resource that can be linked. */
 export type LinkTarget = Pick<ViewLink, 'resourceKey' | 'environmentId' | 'environmentKey'>
 
-/** A thing that can be linked, as it was seen. */
+/** A resource that can be linked, with the version that was read. */
 export interface Linkable extends LinkTarget, Versioned {}
 
-/** What is different about linking flags and linking segments. */
+/** Differences between linking flags and linking segments. */
 export interface LinkKind {
   readonly type: 'flag' | 'segment'
   readonly types: (typeof resourceTypes)[number]
-  readonly linkAction: string
-  readonly unlinkAction: string
-  /** The links of a view to things of this kind. */
+  readonly linkAction: Action
+  readonly unlinkAction: Action
+  /** Links of a view to resources of this kind. */
   readonly links: typeof viewFlags
   readonly readFilter: ReadFilter
   linkKey(target: LinkTarget): string
-  /** Where the thing itself is stored. */
+  /** Returns the id of the document of the resource. */
   idOf(projectKey: string, target: LinkTarget): DocumentId
-  /** Where the thing itself is found. */
+  /** Returns the path of the resource in the API. */
   path(projectKey: string, target: LinkTarget): string
-  /** Makes the unit fail unless the thing is the same when it commits. */
+  /** Requires that the resource is unchanged at the commit. */
   expect(tx: Writer, projectKey: string, thing: Linkable): void
-  /** The other side of a link: the one that the thing has. */
+  /** Writes the side of the link that is stored with the resource. */
   ensure(tx: Writer, view: ViewKeys, target: LinkTarget, link: Omit<ViewLink, 'version'>): void
   discard(tx: Writer, view: ViewKeys, target: LinkTarget): void
 }
@@ -75,7 +83,7 @@ function segmentKeys({ environmentKey = '', resourceKey }: LinkTarget) {
   return { environmentKey, segmentKey: resourceKey }
 }
 
-/** The kind that a path names; undefined for what cannot be linked. */
+/** Returns the kind that a path names; undefined when the type cannot be linked. */
 export function linkKindOf(types: string): LinkKind | undefined {
   return [flagKind, segmentKind].find((kind) => kind.types === types)
 }

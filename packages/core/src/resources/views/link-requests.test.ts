@@ -4,11 +4,11 @@ import { checkout, failureOf, flagsOf, segmentsOf, viewAccount } from './test/vi
 describe('a link request', () => {
   it.each<[string, 'flags' | 'segments', object, string, string]>([
     ['nothing', 'flags', {}, '', 'must have keys, segmentIdentifiers or a filter'],
-    ['a member that it has not', 'flags', { keys: [], color: 1 }, 'color', 'is not a known member'],
-    ['both kinds of names', 'flags', { keys: [], segmentIdentifiers: [] }, 'segmentIdentifiers', 'must be left out'],
-    ['keys in an environment', 'flags', { keys: [], environmentId: 'x' }, 'environmentId', 'must be left out'],
-    ['segments among flags', 'flags', { segmentIdentifiers: [] }, 'segmentIdentifiers', 'is for segments'],
-    ['keys among segments', 'segments', { keys: [] }, 'keys', 'is for flags'],
+    ['an unknown property', 'flags', { keys: [], color: 1 }, 'color', 'is not a known member'],
+    ['names of both kinds', 'flags', { keys: [], segmentIdentifiers: [] }, 'segmentIdentifiers', 'must be left out'],
+    ['keys together with an environment', 'flags', { keys: [], environmentId: 'x' }, 'environmentId', 'must be left out'],
+    ['segment identifiers for flags', 'flags', { segmentIdentifiers: [] }, 'segmentIdentifiers', 'is for segments'],
+    ['keys for segments', 'segments', { keys: [] }, 'keys', 'is for flags'],
     ['no environment', 'segments', { filter: 'query equals a' }, 'environmentId', 'must be present'],
     [
       'an unknown environment',
@@ -17,33 +17,33 @@ describe('a link request', () => {
       'environmentId',
       'must be the id',
     ],
-    ['a key that can be none', 'flags', { keys: ['a/b'] }, 'keys.0', 'must be 1 to 256 letters'],
-    ['a list of other things', 'flags', { keys: [{}] }, 'keys.0', 'must be a string'],
-    ['too many names', 'flags', { keys: Array.from({ length: 1_001 }, (_, i) => `f${i}`) }, 'keys', 'at most 1000'],
+    ['an invalid key', 'flags', { keys: ['a/b'] }, 'keys.0', 'must be 1 to 256 letters'],
+    ['an array of objects instead of keys', 'flags', { keys: [{}] }, 'keys.0', 'must be a string'],
+    ['too many keys', 'flags', { keys: Array.from({ length: 1_001 }, (_, i) => `f${i}`) }, 'keys', 'at most 1000'],
     [
-      'half a name',
+      'an incomplete identifier',
       'segments',
       { segmentIdentifiers: [{ segmentKey: 'a' }] },
       'segmentIdentifiers.0.environmentId',
       'must be present',
     ],
     ['an empty filter', 'flags', { filter: ' ' }, 'filter', 'must not be empty'],
-    ['a filter of the other kind', 'flags', { filter: 'tags anyOf ["a"]' }, 'filter', 'column 5: must be ":"'],
+    ['a filter in the syntax of the other kind', 'flags', { filter: 'tags anyOf ["a"]' }, 'filter', 'column 5: must be ":"'],
     [
-      'a filter of the other kind',
+      'a filter in the syntax of the other kind',
       'segments',
       { filter: 'tags:a', environmentId: 'x' },
       'filter',
       'column 5: must be one of equals',
     ],
     [
-      'a field that flags have not',
+      'a field that flags do not have',
       'flags',
       { filter: 'tags:a,followerId:b' },
       'filter',
       'column 8: must be one of query, key',
     ],
-  ])('is refused with %s (%s)', async (_, resourceType, body, attribute, reason) => {
+  ])('is rejected with %s (%s)', async (_, resourceType, body, attribute, reason) => {
     const { send } = await viewAccount()
     const path = `/api/v2/projects/web/views/checkout/link/${resourceType}`
     for (const method of ['POST', 'DELETE']) {
@@ -57,14 +57,14 @@ describe('a link request', () => {
     }
   })
 
-  it('is told all its faults at once', async () => {
+  it('reports all validation errors at once', async () => {
     const { api, as } = await viewAccount()
     const body = { keys: ['a'], filter: 'colour equals a', environmentId: undefined }
     const failure = await failureOf(api.linkResource({ ...segmentsOf(), body }, { as }))
     expect(failure.errors?.map(({ attribute }) => attribute)).toEqual(['keys', 'environmentId', 'filter'])
   })
 
-  it.each(['aiConfigs', 'flag', 'FLAGS', '__proto__', 'constructor'])('finds nothing of the type %s', async (type) => {
+  it.each(['aiConfigs', 'flag', 'FLAGS', '__proto__', 'constructor'])('returns 404 for the type %s', async (type) => {
     const { api, as, link, linked, viewsOf } = await viewAccount()
     const place = { ...checkout, resourceType: type }
     expect(await failureOf(link({ keys: [] }, as, place))).toMatchObject({ code: 'not_found' })
@@ -75,7 +75,7 @@ describe('a link request', () => {
     })
   })
 
-  it('takes hostile keys for what they are', async () => {
+  it('treats names of built-in properties as ordinary keys, and rejects invalid keys', async () => {
     const { link, newFlag } = await viewAccount()
     for (const key of ['constructor', 'toString']) await newFlag(key)
     expect(await link({ keys: ['constructor', 'toString', 'hasOwnProperty'] })).toMatchObject({
@@ -87,7 +87,7 @@ describe('a link request', () => {
     }
   })
 
-  it('needs the view and the project', async () => {
+  it('returns 404 for an unknown view or project', async () => {
     const { link, as } = await viewAccount()
     for (const place of [
       { ...flagsOf(), viewKey: 'none' },
@@ -99,7 +99,7 @@ describe('a link request', () => {
 })
 
 describe('unlinking', () => {
-  it('is the opposite, and succeeds for what was not linked', async () => {
+  it('removes links, and succeeds for resources without a link', async () => {
     const { api, as, link, unlink, keys, newFlag, pass, viewsOf } = await viewAccount()
     for (const key of ['a', 'b', 'c']) await newFlag(key, { tags: ['x'] })
     await link({ keys: ['a', 'b'] })

@@ -1,3 +1,4 @@
+import { views } from '../../models/views/view.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
@@ -5,11 +6,10 @@ import { findLinkable } from './find-linkable.ts'
 import { knownLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
 import { linkAnswer, linkedPath, linkRequest, presentLinked } from './link-wire.ts'
-import { views } from './view.ts'
 
 export const linkResource = operation({
   id: 'linkResource',
-  summary: 'Link flags or segments to a view: those that are named, and those that a filter matches now',
+  summary: 'Link flags or segments to a view, by name or by a filter that is evaluated once',
   method: 'POST',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',
@@ -22,12 +22,13 @@ export const linkResource = operation({
     shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
   },
   async handle(context, { params: { resourceType, ...keys }, body }) {
-    const { tx, now, fail } = context
+    const { tx, fail } = context
+    const now = context.readClock()
     const kind = linkKindOf(resourceType) ?? fail('not_found')
     await context.demand(kind.linkAction, views, keys)
     const { view, things, failed } = await findLinkable(context, kind, keys, body)
     const shown = await knownLinks(tx, kind, keys, things)
-    // Nobody unlinks them meanwhile, as that changes the view.
+    // A concurrent call cannot remove these links, because that changes the view.
     const linked = new Set(shown.filter(({ link }) => link).map(({ target }) => target))
     const added = things.filter((thing) => !linked.has(thing))
     tx.expect(views, keys, view)

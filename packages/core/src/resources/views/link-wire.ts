@@ -1,21 +1,21 @@
 import * as v from 'valibot'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { key, links, list, text, timestamp } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
 import { viewPath } from './view-wire.ts'
 
-/** Most things that one request may name one by one; a filter may match more. */
+/** Maximum number of resources that one request can name. A filter can match more. */
 const mostNamed = 1_000
 
 const named = <Item extends v.GenericSchema>(item: Item) =>
-  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must hold at most ${mostNamed} items`)))
+  v.optional(v.pipe(list(item), v.maxLength(mostNamed, `must contain at most ${mostNamed} items`)))
 
 /**
- * What is to be linked, or unlinked (D19): things that are named, things that a filter matches, or both together.
- * Which of the members go with flags and which with segments is checked where the kind is known.
+ * Resources to be linked or unlinked (D19): named ones, those that a filter matches, or both. The rules that depend on
+ * the kind are checked later, when the kind is known.
  */
 export const linkRequest = v.pipe(
   v.strictObject({
@@ -35,11 +35,11 @@ export const linkRequest = v.pipe(
     'must have keys, segmentIdentifiers or a filter',
   ),
   v.forward(
-    v.check(({ keys, segmentIdentifiers }) => !keys || !segmentIdentifiers, 'must be left out where there are keys'),
+    v.check(({ keys, segmentIdentifiers }) => !keys || !segmentIdentifiers, 'must be left out when keys are given'),
     ['segmentIdentifiers'],
   ),
   v.forward(
-    v.check(({ keys, environmentId }) => !keys || !environmentId, 'must be left out where there are keys'),
+    v.check(({ keys, environmentId }) => !keys || !environmentId, 'must be left out when keys are given'),
     ['environmentId'],
   ),
 )
@@ -67,7 +67,7 @@ export const linkedResourceWire = v.object({
 export type LinkedResource = v.InferOutput<typeof linkedResourceWire>
 export type ResourceDetails = v.InferOutput<typeof resourceDetails>
 
-/** Something that could not be linked or unlinked, and why. */
+/** A resource that could not be linked or unlinked, and the reason. */
 const failedResourceWire = v.object({
   resourceKey: v.string(),
   environmentId: v.optional(v.string()),
@@ -92,9 +92,9 @@ export function linkedPath(keys: ViewKeys, kind: LinkKind): string {
   return `${viewPath(keys)}${path`/linked/${kind.types}`}`
 }
 
-/** Shows a link. */
+/** Serializes a link. */
 export function presentLinked(
-  { wire }: Pick<Context<Reader, never>, 'wire'>,
+  { format }: Pick<Context<Reader, never>, 'format'>,
   kind: LinkKind,
   view: ViewKeys,
   target: LinkTarget,
@@ -104,10 +104,10 @@ export function presentLinked(
   return {
     _links: selfAndParent(kind.path(view.projectKey, target), linkedPath(view, kind)),
     resourceKey,
-    // Narrow rows have null where a document has nothing.
+    // Indexed fields have null where a document has no value.
     ...(environmentId ? { environmentId } : {}),
     ...(environmentKey ? { environmentKey } : {}),
     resourceType: kind.type,
-    linkedAt: wire.time(linkedAt),
+    linkedAt: format.time(linkedAt),
   }
 }

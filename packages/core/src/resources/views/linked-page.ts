@@ -1,14 +1,14 @@
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
+import type { ViewKeys } from '../../models/views/view.ts'
 import type { Context } from '../../operation/context.ts'
 import { describeFault } from '../../rules/filter/cursor.ts'
 import { compareCodePoints } from '../../storage/code-point-order.ts'
 import type { Condition, Order } from '../../storage/port.ts'
 import type { Reader, Row } from '../../storage/reader.ts'
 import { mostEnvironments } from '../environments/present-environments.ts'
-import { flags } from '../flags/flag.ts'
-import { segments } from '../segments/segment.ts'
-import { everyLink, flagsInViews, type LinkRow, viewsNamed } from './in-views.ts'
+import { everyLink, flagsInViews, type LinkRow, viewsNamed } from '../view-filters/in-views.ts'
 import type { LinkKind } from './link-kind.ts'
-import type { ViewKeys } from './view.ts'
 
 type PageContext = Context<Reader, 'invalid_request' | 'not_found'>
 
@@ -26,8 +26,8 @@ interface LinkPage {
 }
 
 /**
- * A page of a view's links. A link knows when it was made; names, and what filters ask, are the things' own, so for
- * these all links of the view are looked at.
+ * Returns a page of the links of a view. A link contains its time only. The names and the filtered fields belong to the
+ * resources, so sorting or filtering by them reads all links of the view.
  */
 export async function pageOfLinks(
   context: PageContext,
@@ -39,11 +39,12 @@ export async function pageOfLinks(
   const conditions = conditionsOf(context, kind, query)
   if (sort.field === 'linkedAt' && conditions.length === 0) {
     const { items, total } = await context.tx.listRows(kind.links, keys, { order: [sort], limit, offset })
+    // Cast: a row has the fields that the collection of links declares.
     return { items: items.map(({ fields }) => fields as never), total }
   }
   const matching = await matchingLinks(context, kind, keys, conditions)
   const compare = sort.field === 'name' ? byName : byTime
-  // They come by key, and what is equal stays in that order whichever way the rest goes.
+  // Links arrive sorted by key. The sort is stable, so equal elements keep that order in both directions.
   matching.sort((a, b) => (sort.descending ? compare(b, a) : compare(a, b)))
   return { items: matching.slice(offset, offset + limit).map(({ link }) => link), total: matching.length }
 }
@@ -51,9 +52,9 @@ export async function pageOfLinks(
 function conditionsOf({ fail }: PageContext, kind: LinkKind, { filter, query }: LinkedQuery): Condition[] {
   const { conditions, faults } = filter.trim() === '' ? { conditions: [], faults: [] } : kind.readFilter(filter)
   const errors = faults.map((fault) => ({ attribute: 'filter', reason: describeFault(fault) }))
-  // The rows of segments of many environments do not tell which of them a view has.
+  // The rows of segments of many environments do not tell which of them are linked to a view.
   if (kind.type === 'segment' && viewsNamed(conditions).length > 0) {
-    errors.push({ attribute: 'filter', reason: 'must not name views where segments of all environments are listed' })
+    errors.push({ attribute: 'filter', reason: 'must not name views when segments of all environments are listed' })
   }
   if (errors.length > 0) fail('invalid_request', { errors })
   if (!query) return [...conditions]

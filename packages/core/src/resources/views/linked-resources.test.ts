@@ -3,8 +3,8 @@ import { checkout, failureOf, flagsOf, segmentsOf, start, viewAccount } from './
 
 const { projectKey } = checkout
 
-describe('what is linked', () => {
-  it('is listed in pages, by time, by name, and by what flags are now', async () => {
+describe('the resources that are linked to a view', () => {
+  it('are listed in pages, by time, by name, and by the current state of the flags', async () => {
     const { api, as, link, keys, linked, newFlag, pass } = await viewAccount()
     await newFlag('a', { name: 'Zoo', tags: ['x'] })
     await newFlag('b', { name: 'Yard' })
@@ -27,7 +27,7 @@ describe('what is linked', () => {
     expect(Object.keys(page._links)).toEqual(['self', 'first', 'prev', 'next', 'last'])
   })
 
-  it('shows what things are where that is asked for', async () => {
+  it('contain resourceDetails when they are expanded', async () => {
     const { link, linked, newFlag } = await viewAccount()
     await newFlag('a', { name: 'Zoo', description: 'Animals', tags: ['x'] })
     await link({ keys: ['a'] })
@@ -43,14 +43,14 @@ describe('what is linked', () => {
     ['limit', 101],
     ['expand', 'flag'],
     ['filter', 'colour:red'],
-  ])('is not listed with %s=%s', async (name, value) => {
+  ])('are not listed with %s=%s', async (name, value) => {
     const { linked } = await viewAccount()
     expect(await failureOf(linked({ [name]: value }))).toMatchObject({
       errors: [{ attribute: expect.stringMatching(`^${name}`) }],
     })
   })
 
-  it('knows its views, of which the caller sees some', async () => {
+  it('have a list of the views that the caller may view', async () => {
     const { link, newFlag, newView, newSegment, production, test, as, viewsOf, api } = await viewAccount()
     await newFlag('a')
     await newView('cart')

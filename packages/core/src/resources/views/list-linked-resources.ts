@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { views } from '../../models/views/view.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, expand, page, sort } from '../../operation/schema.ts'
@@ -6,11 +7,10 @@ import { linkKindOf } from './link-kind.ts'
 import { linkedResourceWire, presentLinked } from './link-wire.ts'
 import { pageOfLinks } from './linked-page.ts'
 import { detailsOf } from './resource-details.ts'
-import { views } from './view.ts'
 
 export const listLinkedResources = operation({
   id: 'listLinkedResources',
-  summary: 'List the flags or the segments that are linked to a view',
+  summary: 'List the flags or segments that are linked to a view',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/linked/{resourceType}',
   beta: 'declared',

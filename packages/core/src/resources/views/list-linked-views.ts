@@ -1,23 +1,23 @@
 import * as v from 'valibot'
+import { environmentIds } from '../../models/environments/environment.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
+import { type View, views } from '../../models/views/view.ts'
+import { flagViews, segmentViews } from '../../models/views/view-link.ts'
 import type { Context } from '../../operation/context.ts'
 import { pageLinks } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { collection, key, page } from '../../operation/schema.ts'
 import type { Reader } from '../../storage/reader.ts'
-import { environmentIds } from '../environments/environment.ts'
-import { flags } from '../flags/flag.ts'
-import { segments } from '../segments/segment.ts'
 import { linkKindOf } from './link-kind.ts'
-import { type View, views } from './view.ts'
-import { flagViews, segmentViews } from './view-link.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
-/** Most views of one thing that are looked at; policies are told of as many. */
+/** Maximum number of views of one resource that are read. Policies are evaluated with the same number. */
 const mostViews = 1_000
 
 export const listLinkedViews = operation({
   id: 'listLinkedViews',
-  summary: 'List the views that a flag or a segment is linked to and that the caller may see',
+  summary: 'List the views that a flag or segment is linked to and that the caller may view',
   method: 'GET',
   path: '/api/v2/projects/{projectKey}/view-associations/{resourceType}/{resourceKey}',
   beta: 'declared',
@@ -56,14 +56,14 @@ async function viewsOfFlag(
   return flag ? found : fail('not_found')
 }
 
-/** A segment's key names one only together with an environment. */
+/** Returns the views of a segment. The key of a segment is unique only in its environment. */
 async function viewsOfSegment(
   { tx, fail }: ViewsContext,
   { projectKey, segmentKey }: Readonly<Record<'projectKey' | 'segmentKey', string>>,
   environmentId: string | undefined,
 ): Promise<(View | undefined)[]> {
   if (environmentId === undefined) {
-    const reason = 'must be present: it says in which environment the segment is'
+    const reason = 'must be present to identify the segment'
     return fail('invalid_request', { errors: [{ attribute: 'environmentId', reason }] })
   }
   const { environmentKey } = (await tx.get(environmentIds, { projectKey, environmentId })) ?? fail('not_found')

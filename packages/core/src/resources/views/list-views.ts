@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { listCard } from '../../operation/cards/list-card.ts'
-import { page, sort } from '../../operation/schema.ts'
+import { projects } from '../../models/projects/project.ts'
+import { views } from '../../models/views/view.ts'
+import { listOperation } from '../../operation/document-operations/list-operation.ts'
 import {
   allTexts,
   anyText,
@@ -9,9 +10,8 @@ import {
   type TermFields,
   termFilter,
   words,
-} from '../../operation/term-conditions.ts'
-import { projects } from '../projects/project.ts'
-import { views } from './view.ts'
+} from '../../operation/filters/term-conditions.ts'
+import { page, sort } from '../../operation/schema.ts'
 import { presentView, viewWire } from './view-wire.ts'
 
 const fields: TermFields = {
@@ -27,9 +27,9 @@ const fields: TermFields = {
   }),
 }
 
-export const listViews = listCard(views, {
+export const listViews = listOperation(views, {
   id: 'listViews',
-  summary: "List a project's views that the caller may see",
+  summary: 'List the views of a project that the caller may view',
   path: '/api/v2/projects/{projectKey}/views',
   beta: 'declared',
   access: { action: 'viewProject', resource: 'proj/{projectKey}' },
@@ -41,6 +41,6 @@ export const listViews = listCard(views, {
     filter: termFilter(fields),
   }),
   select: ({ filter: where, sort }) => ({ where, order: [sort] }),
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

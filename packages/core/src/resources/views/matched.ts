@@ -3,20 +3,20 @@ import type { Writer } from '../../storage/writer.ts'
 import type { Linkable } from './link-kind.ts'
 import type { FailedResource } from './link-wire.ts'
 
-/** Most things that a filter may match: one commit writes two documents for each. */
+/** Maximum number of resources that a filter can match: one commit writes two documents for each. */
 export const mostMatched = 20_000
 
 export type LinkContext = Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>
 
-/** What a request names or matches. */
+/** The resources that a request names or matches. */
 export interface Matched {
-  /** Each once. */
+  /** Without duplicates. */
   readonly things: readonly Linkable[]
   readonly failed: readonly FailedResource[]
 }
 
 export function refuseTooMany({ fail }: LinkContext, total: number): void {
   if (total <= mostMatched) return
-  const reason = `must match at most ${mostMatched}, not ${total}`
+  const reason = `must match at most ${mostMatched} resources, not ${total}`
   fail('invalid_request', { errors: [{ attribute: 'filter', reason }] })
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { updateCard, withMembers } from '../../operation/cards/update-card.ts'
-import { maintainedBy } from '../maintainers/maintainer.ts'
+import { maintainedBy } from '../../models/maintainers/maintainer.ts'
+import { views } from '../../models/views/view.ts'
+import { updateOperation, withProperties } from '../../operation/document-operations/update-operation.ts'
 import { requireMaintainer } from './require-maintainer.ts'
-import { views } from './view.ts'
 import { presentView, viewSettings, viewWire } from './view-wire.ts'
 
-export const patchView = updateCard(views, {
+export const patchView = updateOperation(views, {
   id: 'patchView',
-  summary: 'Change a view; a new maintainer takes the place of the old one',
+  summary: 'Update a view; a new maintainer replaces the old one',
   method: 'PATCH',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}',
   beta: 'declared',
@@ -15,8 +15,8 @@ export const patchView = updateCard(views, {
   body: v.strictObject({ ...v.partial(viewSettings).entries, comment: v.optional(v.string()) }),
   async change(context, before, body) {
     await requireMaintainer(context, body)
-    return { ...maintainedBy(withMembers(before, body), body), updatedAt: context.now }
+    return { ...maintainedBy(withProperties(before, body), body), updatedAt: context.readClock() }
   },
-  answer: viewWire,
-  present: presentView,
+  response: viewWire,
+  serialize: presentView,
 })

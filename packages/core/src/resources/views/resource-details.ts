@@ -1,12 +1,15 @@
+import { flags } from '../../models/flags/flag.ts'
+import { segments } from '../../models/segments/segment.ts'
 import type { ReadContext } from '../../operation/context.ts'
-import { flags } from '../flags/flag.ts'
-import { segments } from '../segments/segment.ts'
 import type { LinkKind, LinkTarget } from './link-kind.ts'
 import type { ResourceDetails } from './link-wire.ts'
 
-/** What linked things are, in one question; undefined for one that is being removed. */
+/**
+ * Returns the details of linked resources, with one storage request; undefined for a resource that was deleted
+ * concurrently.
+ */
 export async function detailsOf(
-  { tx, wire }: Pick<ReadContext, 'tx' | 'wire'>,
+  { tx, format }: Pick<ReadContext, 'tx' | 'format'>,
   kind: LinkKind,
   projectKey: string,
   targets: readonly LinkTarget[],
@@ -28,7 +31,7 @@ export async function detailsOf(
   return found.map((one) => {
     if (!one) return undefined
     const { key, name, description, tags, createdAt } = one
-    const creationDate = wire.time(createdAt)
+    const creationDate = format.time(createdAt)
     return { key, name, ...(description === undefined ? {} : { description }), tags, creationDate }
   })
 }

@@ -1,14 +1,14 @@
+import { views } from '../../models/views/view.ts'
 import { jsonBody } from '../../operation/body.ts'
 import { operation } from '../../operation/operation.ts'
 import { findLinkable } from './find-linkable.ts'
 import { knownLinks } from './known-links.ts'
 import { linkKindOf } from './link-kind.ts'
 import { linkRequest, unlinkAnswer } from './link-wire.ts'
-import { views } from './view.ts'
 
 export const unlinkResource = operation({
   id: 'unlinkResource',
-  summary: 'Unlink flags or segments from a view: those that are named, and those that a filter matches now',
+  summary: 'Unlink flags or segments from a view, by name or by a filter that is evaluated once',
   method: 'DELETE',
   path: '/api/v2/projects/{projectKey}/views/{viewKey}/link/{resourceType}',
   beta: 'declared',

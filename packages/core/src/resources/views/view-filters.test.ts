@@ -54,12 +54,12 @@ describe('a filter of flags', () => {
     ['view:none', []],
     ['maintainerId:a+b', []],
     ['', ['web', 'app', 'both', 'server']],
-  ])('%s finds them', async (filter, keys) => {
+  ])('%s selects the matching resources', async (filter, keys) => {
     const { list } = await shelf()
     expect(await list(filter)).toEqual(keys)
   })
 
-  it('takes a view that the caller may not see for an empty one', async () => {
+  it('treats a view that the caller may not view as empty', async () => {
     const { list } = await shelf()
     expect(await list('view:checkout', editor())).toEqual([])
     expect(await list('view:checkout', editor('viewView'))).toEqual(['web', 'app'])
@@ -81,7 +81,7 @@ describe('a filter of flags', () => {
     ['creationDate:{"__proto__":5}', 'column 14: must be an object with'],
     ['creationDate:{}', 'column 14: must be an object with'],
     ['view:a+b+c+d+e+f+g+h+i+j+k', 'must name at most 10 views'],
-  ])('%s is refused over HTTP, with the column', async (filter, reason) => {
+  ])('%s is rejected over HTTP with the column', async (filter, reason) => {
     const { send } = await viewAccount()
     const answer = await send('GET', `/api/v2/flags/web?filter=${encodeURIComponent(filter)}`)
     expect(answer.status).toBe(400)
@@ -90,7 +90,7 @@ describe('a filter of flags', () => {
     ])
   })
 
-  it('is told all its strange values at once, with other faults of the query', async () => {
+  it('reports all invalid values at once, with other errors of the query', async () => {
     const { api, as } = await viewAccount()
     const failure = await failureOf(api.listFlags({ projectKey, filter: 'type:a,state:b', limit: 0 }, { as }))
     expect(failure.errors?.map(({ attribute }) => attribute)).toEqual(['limit', 'filter', 'filter'])
@@ -137,12 +137,12 @@ describe('a filter of segments', () => {
     ['view equals checkout', ['huge', 'rules']],
     ['view anyOf [checkout, none], (keys anyOf [rules])', ['rules']],
     ['view equals none', []],
-  ])('%s finds them', async (filter, keys) => {
+  ])('%s selects the matching resources', async (filter, keys) => {
     const { list } = await shelf()
     expect(await list(filter)).toEqual(keys)
   })
 
-  it('looks into views of its own environment alone, and into none that the caller may not see', async () => {
+  it('considers linked segments of its environment only, and no view that the caller may not view', async () => {
     const { list } = await shelf()
     expect(await list('view equals checkout', 'test')).toEqual([])
     expect(await list('view equals checkout', 'production', editor())).toEqual([])
@@ -155,7 +155,7 @@ describe('a filter of segments', () => {
     ['type anyOf [rule-based, other]', 'column 12: must be one of rule-based, list-based, synced'],
     ['(query equals a', 'column 16: must be ",", "|" or ")"'],
     ['constructor equals a', 'column 1: must be one of'],
-  ])('%s is refused over HTTP, with the column', async (filter, reason) => {
+  ])('%s is rejected over HTTP with the column', async (filter, reason) => {
     const { send } = await viewAccount()
     const answer = await send('GET', `/api/v2/segments/web/production?filter=${encodeURIComponent(filter)}`)
     expect(answer.status).toBe(400)

@@ -3,7 +3,7 @@ import { checkout, failureOf, flagsOf, segmentsOf, viewAccount } from './test/vi
 
 const { projectKey } = checkout
 
-/** A flag in two views, and a segment of each environment in one. */
+/** Creates a flag in two views, and a segment of each environment in one view. */
 async function linkedAccount() {
   const account = await viewAccount()
   const { as, link, newFlag, newSegment, newView, production, test } = account
@@ -18,8 +18,8 @@ async function linkedAccount() {
   return { ...account, cart }
 }
 
-describe('a link ends', () => {
-  it('with its flag, and does not come back with the key', async () => {
+describe('a link is deleted', () => {
+  it('with its flag, and not restored for a new flag with the key', async () => {
     const { api, as, cart, keys, newFlag, viewsOf, linksStored } = await linkedAccount()
     expect(await linksStored()).toEqual([2, 2, 2, 2])
     await api.deleteFlag({ projectKey, featureFlagKey: 'a' }, { as })
@@ -29,14 +29,14 @@ describe('a link ends', () => {
     expect([await keys(), await keys({}, flagsOf(cart))]).toEqual([[], []])
   })
 
-  it('with its segment, in that environment alone', async () => {
+  it('with its segment, in one environment only', async () => {
     const { api, as, linked, linksStored } = await linkedAccount()
     await api.deleteSegment({ projectKey, environmentKey: 'test', segmentKey: 'beta' }, { as })
     expect(await linksStored()).toEqual([2, 1, 2, 1])
     expect((await linked({}, segmentsOf())).items).toMatchObject([{ environmentKey: 'production' }])
   })
 
-  it('with its environment, whose id then names nothing', async () => {
+  it('with its environment, whose id is unknown afterwards', async () => {
     const { api, as, linked, link, linksStored, production, test } = await linkedAccount()
     await api.deleteEnvironment({ projectKey, environmentKey: 'production' }, { as })
     expect(await linksStored()).toEqual([2, 1, 2, 1])
@@ -45,7 +45,7 @@ describe('a link ends', () => {
     expect(await link(body, as, segmentsOf())).toMatchObject({ failureCount: 1 })
   })
 
-  it('with its view, and does not come back with the key', async () => {
+  it('with its view, and not restored for a new view with the key', async () => {
     const { api, as, keys, newView, viewsOf, linksStored, production } = await linkedAccount()
     await api.deleteView(checkout, { as })
     expect(await linksStored()).toEqual([1, 0, 1, 0])
@@ -55,7 +55,7 @@ describe('a link ends', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('with its project, and not with another that has the same keys', async () => {
+  it('with its project, but not with another project that has the same keys', async () => {
     const { api, as, linksStored } = await linkedAccount()
     await api.createProject({ body: { key: 'web2', name: 'Other' } }, { as })
     const other = { projectKey: 'web2' }
@@ -68,8 +68,8 @@ describe('a link ends', () => {
   })
 })
 
-describe('at the same time', () => {
-  it('all succeed that link what others link too, and the first time stays', async () => {
+describe('concurrent calls', () => {
+  it('all succeed when they link the same flags, and keep the first time of a link', async () => {
     const { link, keys, newFlag, linksStored } = await viewAccount()
     const all = ['a', 'b', 'c', 'd']
     for (const key of all) await newFlag(key)
@@ -80,7 +80,7 @@ describe('at the same time', () => {
   })
 
   it.each(['deleteFlag', 'deleteView', 'deleteProject', 'unlinkResource'] as const)(
-    'a link and %s never leave half a link',
+    'with a link and %s never leave one side of a link',
     async (end) => {
       const wait = async (turns: number) => {
         for (let i = 0; i < turns; i++) await undefined
@@ -110,7 +110,7 @@ describe('at the same time', () => {
     20_000,
   )
 
-  it('a flag that changes meanwhile is not linked unseen', async () => {
+  it('do not link a flag that has changed since the filter was evaluated', async () => {
     const { api, as, link, newFlag, linksStored } = await viewAccount()
     await newFlag('a', { tags: ['pay'] })
     const body = [{ op: 'replace', path: '/tags', value: [] }] as never

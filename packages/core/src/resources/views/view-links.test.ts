@@ -4,7 +4,7 @@ import { checkout, failureOf, segmentsOf, start, viewAccount } from './test/view
 const { projectKey } = checkout
 
 describe('linking flags', () => {
-  it('answers with what is linked, and with every field', async () => {
+  it('returns the linked flags with every property', async () => {
     const { link, newFlag } = await viewAccount()
     await newFlag('price')
     await newFlag('cart')
@@ -28,7 +28,7 @@ describe('linking flags', () => {
     })
   })
 
-  it('links what is named, and what a filter matches, each once', async () => {
+  it('links named flags and those that a filter matches, each once', async () => {
     const { link, keys, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['pay'] })
     await newFlag('b', { tags: ['pay'] })
@@ -40,7 +40,7 @@ describe('linking flags', () => {
     expect(await link({ keys: [] })).toMatchObject({ successCount: 0, linkedResources: { items: [], totalCount: 0 } })
   })
 
-  it('matches a filter once: what comes later is not linked', async () => {
+  it('evaluates a filter once and does not link later matches', async () => {
     const { link, keys, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['pay'] })
     await link({ filter: 'tags:pay' })
@@ -48,7 +48,7 @@ describe('linking flags', () => {
     expect(await keys()).toEqual(['a'])
   })
 
-  it('succeeds in part: what is not there is told, with status 200', async () => {
+  it('succeeds partially with status 200, and reports unknown flags', async () => {
     const { newFlag, send } = await viewAccount()
     await newFlag('price')
     const path = '/api/v2/projects/web/views/checkout/link/flags'
@@ -66,7 +66,7 @@ describe('linking flags', () => {
     })
   })
 
-  it('counts what is linked already as success, and leaves it as it is', async () => {
+  it('counts existing links as successes, and leaves them unchanged', async () => {
     const { api, as, link, newFlag, pass, view } = await viewAccount()
     await newFlag('price')
     await link({ keys: ['price'] })
@@ -79,7 +79,7 @@ describe('linking flags', () => {
     expect((await api.getView(checkout, { as })).version).toBe(view.version)
   })
 
-  it('tells the change log what came, with its comment, and nothing that was there', async () => {
+  it('records new links only in the change log, with the comment', async () => {
     const { api, as, link, newFlag, pass } = await viewAccount()
     for (const key of ['a', 'b', 'c']) await newFlag(key)
     await link({ keys: ['a'] })
@@ -95,7 +95,7 @@ describe('linking flags', () => {
     })
   })
 
-  it('links 10,000 flags that one filter matches, and says so with the first hundred', async () => {
+  it('links 10,000 flags that one filter matches, and lists the first hundred', async () => {
     const { link, linked, storage, newFlag } = await viewAccount()
     await newFlag('model', { tags: ['many'] })
     const id = { collection: 'flag', scope: 'proj/web:env/*', key: 'model' }
@@ -112,7 +112,7 @@ describe('linking flags', () => {
     expect((await linked({ filter: 'query:MODEL' })).items).toHaveLength(1)
   })
 
-  it('refuses a filter that matches more than 20,000', async () => {
+  it('rejects a filter that matches more than 20,000 flags', async () => {
     const { link, linksStored, storage } = await viewAccount()
     await storage.commit(
       Array.from({ length: 20_001 }, (_, i) => ({
@@ -123,12 +123,12 @@ describe('linking flags', () => {
       })),
     )
     expect(await failureOf(link({ filter: 'tags:many' }))).toMatchObject({
-      errors: [{ attribute: 'filter', reason: 'must match at most 20000, not 20001' }],
+      errors: [{ attribute: 'filter', reason: 'must match at most 20000 resources, not 20001' }],
     })
     expect(await linksStored()).toEqual([0, 0, 0, 0])
   })
 
-  it('leaves archived flags out unless the filter speaks of them; named ones are linked', async () => {
+  it('omits archived flags unless the filter includes them, but links named ones', async () => {
     const { api, as, link, keys, newFlag } = await viewAccount()
     for (const featureFlagKey of ['old', 'older', 'oldest']) {
       await newFlag(featureFlagKey, { tags: ['pay'] })
@@ -152,7 +152,7 @@ describe('linking segments', () => {
     return { ...account, link, unlink }
   }
 
-  it('names them by environment id and key, and finds more by a filter in one environment', async () => {
+  it('accepts environment ids with keys, and a filter in one environment', async () => {
     const { link, production, test } = await shelf()
     const answer = await link({
       segmentIdentifiers: [{ environmentId: test, segmentKey: 'beta' }],
@@ -186,7 +186,7 @@ describe('linking segments', () => {
     })
   })
 
-  it('tells of each that is not there, and which part of its name is wrong', async () => {
+  it('reports each unknown segment, with the unknown part of its identifier', async () => {
     const { link, production, test, api, as } = await shelf()
     await api.createProject({ body: { key: 'app', name: 'App' } }, { as })
     const other = await api.getEnvironment({ projectKey: 'app', environmentKey: 'test' }, { as })
@@ -212,7 +212,7 @@ describe('linking segments', () => {
     ])
   })
 
-  it('tells the change log of segments, under their own action', async () => {
+  it('is recorded in the change log with its own action', async () => {
     const { link, unlink, api, as, pass, production } = await shelf()
     const body = { segmentIdentifiers: [{ environmentId: production, segmentKey: 'beta' }] }
     pass(1)
@@ -227,7 +227,7 @@ describe('linking segments', () => {
     expect(await newest()).toMatchObject({ accesses: [{ action: 'unlinkSegmentFromView' }] })
   })
 
-  it('lists them with what they are, by name or by time', async () => {
+  it('lists the linked segments with their details, by name or by time', async () => {
     const { link, pass, production, test, linked } = await shelf()
     const one = (environmentId: string, segmentKey: string) =>
       link({ segmentIdentifiers: [{ environmentId, segmentKey }] })

@@ -4,11 +4,11 @@ import { allow, checkout, editor, failureOf, flagsOf, segmentsOf, viewAccount } 
 
 const { projectKey } = checkout
 
-describe('the rights to links', () => {
+describe('the permissions for links', () => {
   it.each([
     ['link', 'linkFlagToView', 'linkSegmentToView'],
     ['unlink', 'unlinkFlagFromView', 'unlinkSegmentFromView'],
-  ] as const)('to %s are one for flags and one for segments', async (verb, forFlags, forSegments) => {
+  ] as const)('to %s are separate for flags and segments', async (verb, forFlags, forSegments) => {
     const account = await viewAccount()
     const call = (as: As, place = flagsOf()) =>
       account[verb](place.resourceType === 'flags' ? { keys: [] } : { segmentIdentifiers: [] }, as, place)
@@ -19,7 +19,7 @@ describe('the rights to links', () => {
     expect(await failureOf(call(editor('updateView', 'viewView')))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('to a view do not reach another one', async () => {
+  it('for one view do not apply to another', async () => {
     const { link, newView } = await viewAccount()
     await newView('cart')
     const as: As = { policy: [allow(['viewProject'], 'proj/*'), allow(['linkFlagToView'], 'proj/*:view/cart')] }
@@ -27,7 +27,7 @@ describe('the rights to links', () => {
     expect(await link({ keys: [] }, as, { ...flagsOf(), viewKey: 'cart' })).toMatchObject({ successCount: 0 })
   })
 
-  it('include the right to see what is linked', async () => {
+  it('require the right to view the linked resources', async () => {
     const { link, unlink, linked, viewsOf, newFlag } = await viewAccount()
     await newFlag('a', { tags: ['secret'] })
     const blind: As = { policy: [allow(['*'], 'proj/*:view/*')] }
@@ -40,21 +40,21 @@ describe('the rights to links', () => {
     expect(await linked({}, flagsOf(), editor('viewView'))).toMatchObject({ totalCount: 0 })
   })
 
-  it('are asked before anything is said about the view', async () => {
+  it('are checked before the response reveals whether the view exists', async () => {
     const { link } = await viewAccount()
     const nowhere = { ...flagsOf(), viewKey: 'nowhere' }
     expect(await failureOf(link({ keys: [] }, editor('viewView'), nowhere))).toMatchObject({ code: 'forbidden' })
   })
 })
 
-describe('a policy that speaks of a view', () => {
+describe('a policy that refers to a view', () => {
   const inCheckout = (actions: string[], kind: string): As => ({
     policy: [allow(['viewProject'], 'proj/*'), allow(actions, `proj/*:env/*:${kind}/*;view:checkout`)],
   })
   const instruct = (kind: string) => ({ environmentKey: 'production', instructions: [{ kind }] }) as never
   const turnOn = instruct('turnFlagOn')
 
-  it('holds for the flags that are linked to it, as long as they are', async () => {
+  it('applies to the linked flags while they are linked', async () => {
     const { api, link, unlink, newFlag, newView, as } = await viewAccount()
     await newView('cart')
     for (const key of ['a', 'b']) await newFlag(key)
@@ -72,7 +72,7 @@ describe('a policy that speaks of a view', () => {
     expect(await failureOf(turn('a', instruct('turnFlagOff')))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('ends with the view, also for a view that comes after it', async () => {
+  it('ends with the view, also for a new view with the same key', async () => {
     const { api, as, link, newFlag, newView } = await viewAccount()
     await newFlag('a')
     await link({ keys: ['a'] })
@@ -85,7 +85,7 @@ describe('a policy that speaks of a view', () => {
     expect(await failureOf(turn)).toMatchObject({ code: 'forbidden' })
   })
 
-  it('holds for the segments of that environment that are linked to it', async () => {
+  it('applies to the linked segments of their environment', async () => {
     const { api, as, link, newSegment, production } = await viewAccount()
     await newSegment('beta')
     await newSegment('beta', {}, 'test')
@@ -100,7 +100,7 @@ describe('a policy that speaks of a view', () => {
     expect(await failureOf(rename('test'))).toMatchObject({ code: 'forbidden' })
   })
 
-  it('can forbid, too', async () => {
+  it('can deny actions', async () => {
     const { api, link, newFlag } = await viewAccount()
     for (const key of ['a', 'b']) await newFlag(key)
     await link({ keys: ['a'] })

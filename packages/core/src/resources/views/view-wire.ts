@@ -1,19 +1,19 @@
 import * as v from 'valibot'
+import { members } from '../../models/members/member.ts'
+import { teams } from '../../models/teams/team.ts'
+import { type View, type ViewKeys, views } from '../../models/views/view.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { accessDetails, key, links, list, name, tags, text, timestamp } from '../../operation/schema.ts'
-import { members } from '../members/member.ts'
-import { teams } from '../teams/team.ts'
-import { type View, type ViewKeys, views } from './view.ts'
 
-/** The key of a new view: without capitals (D8). */
+/** Schema of the key of a new view, which must be lowercase (D8). */
 export const viewKey = () =>
   v.pipe(
     key(),
     v.check((text) => text === text.toLowerCase(), 'must be lowercase'),
   )
 
-/** What a caller may set on a view, at creation and by a patch. */
+/** Properties of a view that a caller can set at creation and with a patch. */
 export const viewSettings = v.object({
   name: name(),
   description: text(),
@@ -55,7 +55,7 @@ export const viewWire = v.object({
   archived: v.boolean(),
   deleted: v.boolean(),
   maintainer: v.optional(maintainer),
-  /** SDKs are told of all flags of an environment, whatever views they are linked to. */
+  /** SDKs receive all flags of an environment, regardless of views. */
   _affectsSdkPayload: v.boolean(),
   generateSdkKeys: v.boolean(),
 })
@@ -63,7 +63,7 @@ export const viewWire = v.object({
 export type ViewAnswer = v.InferOutput<typeof viewWire>
 
 export async function presentView(context: ReadContext, view: View, keys: ViewKeys): Promise<ViewAnswer> {
-  const { time } = context.wire
+  const { time } = context.format
   const [shownMaintainer, access] = await Promise.all([
     presentMaintainer(context, view),
     context.access(views, keys, view),
@@ -94,7 +94,10 @@ export function viewPath({ projectKey, viewKey }: ViewKeys): string {
   return path`/api/v2/projects/${projectKey}/views/${viewKey}`
 }
 
-/** One who is gone is still named, so that it is seen that the view needs another. */
+/**
+ * Serializes the maintainer of a view. A deleted maintainer is still named, so that clients see that the view needs a
+ * new one.
+ */
 async function presentMaintainer(
   { tx }: ReadContext,
   { maintainerId: memberId, maintainerTeamKey: teamKey }: View,

@@ -4,7 +4,7 @@ import { allow, checkout, editor, failureOf, start, viewAccount } from './test/v
 const { projectKey } = checkout
 
 describe('a view', () => {
-  it('is shown with every field', async () => {
+  it('is returned with every property', async () => {
     const { api, as, newView, memberId, project, pass } = await viewAccount()
     pass(1_000)
     const made = await newView('cart', { name: 'Cart', description: 'What is not paid yet', tags: ['shop'] })
@@ -39,7 +39,7 @@ describe('a view', () => {
     expect(_access.allowed.map(({ action }) => action)).toContain('linkFlagToView')
   })
 
-  it('is created with 201, and shown with its revision', async () => {
+  it('is created with 201 and an ETag', async () => {
     const { send } = await viewAccount()
     const body = { key: 'cart', name: 'Cart' }
     const made = await send('POST', '/api/v2/projects/web/views', { body })
@@ -47,7 +47,7 @@ describe('a view', () => {
     expect(JSON.parse(made.body as string)).toMatchObject({ key: 'cart', description: '', tags: [] })
   })
 
-  it('is looked after by a team, by the member who made it, or by nobody', async () => {
+  it('is maintained by a team, by the member who created it, or by neither', async () => {
     const { api, as, newView } = await viewAccount()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
     const { maintainer } = await newView('cart', { maintainerTeamKey: 'growth' })
@@ -60,7 +60,7 @@ describe('a view', () => {
     expect(Object.keys(await newView('nobodys', {}, editor('createView')))).not.toContain('maintainer')
   })
 
-  it('still names a maintainer who is gone', async () => {
+  it('still names a deleted maintainer', async () => {
     const { api, as, newView } = await viewAccount()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
     await newView('cart', { maintainerTeamKey: 'growth' })
@@ -70,13 +70,13 @@ describe('a view', () => {
   })
 
   it.each<[string, object, string, string]>([
-    ['a capital in its key', { key: 'Cart' }, 'key', 'must be lowercase'],
+    ['an uppercase letter in its key', { key: 'Cart' }, 'key', 'must be lowercase'],
     ['no name', { name: undefined }, 'name', 'must be present'],
-    ['an unknown member', { maintainerId: 'nobody' }, 'maintainerId', 'must be the id of a member'],
+    ['an unknown property', { maintainerId: 'nobody' }, 'maintainerId', 'must be the id of a member'],
     ['an unknown team', { maintainerTeamKey: 'none' }, 'maintainerTeamKey', 'must be the key of a team'],
-    ['what it has not', { color: 'red' }, 'color', 'is not a known member'],
-    ['tags twice', { tags: ['a', 'a'] }, 'tags', 'must not repeat a tag'],
-  ])('is refused with %s', async (_, more, attribute, reason) => {
+    ['an unknown property', { color: 'red' }, 'color', 'is not a known member'],
+    ['repeated tags', { tags: ['a', 'a'] }, 'tags', 'must not repeat a tag'],
+  ])('is rejected with %s', async (_, more, attribute, reason) => {
     const { api, as } = await viewAccount()
     const body = { key: 'cart', name: 'Cart', ...more }
     const failure = await failureOf(api.createView({ projectKey, body } as never, { as }))
@@ -87,17 +87,17 @@ describe('a view', () => {
     })
   })
 
-  it('is refused with two maintainers, with every fault', async () => {
+  it('is rejected with two maintainers, with all errors', async () => {
     const { newView } = await viewAccount()
     const failure = await failureOf(newView('cart', { maintainerId: 'nobody', maintainerTeamKey: 'none' }))
     expect(failure.errors).toEqual([
-      { attribute: 'maintainerTeamKey', reason: 'must be left out where there is a maintainerId' },
+      { attribute: 'maintainerTeamKey', reason: 'must be left out when maintainerId is given' },
       { attribute: 'maintainerId', reason: 'must be the id of a member' },
       { attribute: 'maintainerTeamKey', reason: 'must be the key of a team' },
     ])
   })
 
-  it('has a key of its own in the project', async () => {
+  it('has a unique key in its project', async () => {
     const { newView, api, as } = await viewAccount()
     expect(await failureOf(newView('checkout'))).toEqual({
       code: 'optimistic_locking_error',
@@ -110,7 +110,7 @@ describe('a view', () => {
     expect(await failureOf(lost)).toMatchObject({ code: 'not_found' })
   })
 
-  it('is created once by many at the same time', async () => {
+  it('is created once by concurrent calls', async () => {
     const { newView } = await viewAccount()
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => newView('cart')))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('a view', () => {
 })
 
 describe('patchView', () => {
-  it('changes the members that are given, and tells the change log why', async () => {
+  it('changes the given properties, and records the comment in the change log', async () => {
     const { api, as, pass } = await viewAccount()
     pass(5_000)
     const changed = await api.patchView(
@@ -143,7 +143,7 @@ describe('patchView', () => {
     })
   })
 
-  it('puts one maintainer in the place of the other', async () => {
+  it('replaces one maintainer by another', async () => {
     const { api, as, memberId } = await viewAccount()
     await api.createTeam({ body: { key: 'growth', name: 'Growth' } }, { as })
     const patch = (body: object) => api.patchView({ ...checkout, body }, { as })
@@ -154,7 +154,7 @@ describe('patchView', () => {
     })
   })
 
-  it('changes nothing where all is so already', async () => {
+  it('changes nothing when everything already holds', async () => {
     const { api, as, pass, view } = await viewAccount()
     pass(5_000)
     expect(await api.patchView({ ...checkout, body: { name: 'Checkout' } }, { as })).toMatchObject({
@@ -163,7 +163,7 @@ describe('patchView', () => {
     })
   })
 
-  it('refuses what is no setting, another revision, and a lost race', async () => {
+  it('rejects unknown properties, another revision, and all but one of concurrent calls', async () => {
     const { api, as, send } = await viewAccount()
     const failure = await failureOf(api.patchView({ ...checkout, body: { key: 'other', name: '' } } as never, { as }))
     expect(failure.errors).toEqual([
@@ -219,7 +219,7 @@ describe('listViews', () => {
     expect(await list({ filter })).toEqual(order)
   })
 
-  it('names every field that it does not know with its column', async () => {
+  it('reports every unknown field with its column', async () => {
     const { list } = await shelf()
     expect(await failureOf(list({ filter: 'tags:x,colour:red,shape:round' }))).toMatchObject({
       errors: [
@@ -232,7 +232,7 @@ describe('listViews', () => {
     })
   })
 
-  it('shows pages of what the caller may see, and counts nothing else', async () => {
+  it('returns pages of what the caller may view, and counts nothing else', async () => {
     const { api, list } = await shelf()
     const as = { policy: [allow(['viewProject'], 'proj/*'), allow(['viewView'], 'proj/web:view/a', 'proj/web:view/b')] }
     expect(await list({}, as as never)).toEqual(['a', 'b'])
@@ -242,8 +242,8 @@ describe('listViews', () => {
   })
 })
 
-describe('the rights to views', () => {
-  it('are asked for one by one', async () => {
+describe('the permissions for views', () => {
+  it('are checked separately for each operation', async () => {
     const { api } = await viewAccount()
     const calls = (as: ReturnType<typeof editor>) => ({
       viewView: () => api.getView(checkout, { as }),
@@ -257,7 +257,7 @@ describe('the rights to views', () => {
     }
   })
 
-  it('to change one include the right to see it', async () => {
+  it('to update a view require the right to view it', async () => {
     const { api } = await viewAccount()
     const patch = (as: ReturnType<typeof editor>) => api.patchView({ ...checkout, body: { name: 'N' } }, { as })
     expect(await failureOf(patch(editor('updateView')))).toMatchObject({ code: 'forbidden' })

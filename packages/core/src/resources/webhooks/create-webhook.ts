@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { createCard } from '../../operation/cards/create-card.ts'
-import { webhooks } from './webhook.ts'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { createOperation } from '../../operation/document-operations/create-operation.ts'
 import { presentWhole, webhookSecret, webhookSettings, webhookWire } from './webhook-wire.ts'
 
 const { name, url, on, tags, statements } = webhookSettings.entries
 
-export const createWebhook = createCard(webhooks, {
+export const createWebhook = createOperation(webhooks, {
   id: 'createWebhook',
-  summary: 'Create a webhook; where it shall sign without a secret of the caller, one is made',
+  summary: 'Create a webhook; a signing secret is generated when the caller sends none',
   path: '/api/v2/webhooks',
   access: { action: 'createWebhook', resource: 'webhook/*' },
   body: v.strictObject({
@@ -20,7 +20,10 @@ export const createWebhook = createCard(webhooks, {
     statements: v.optional(statements, []),
   }),
   keyOf: ({ id }) => id,
-  make({ host, now, fail }, { sign, secret, ...body }) {
+  make(context, { sign, secret, ...body }) {
+    const { fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     if (!sign && secret !== undefined) {
       const reason = 'must be left out of a webhook that does not sign'
       fail('invalid_request', { errors: [{ attribute: 'secret', reason }] })
@@ -28,7 +31,7 @@ export const createWebhook = createCard(webhooks, {
     const signing = sign ? { secret: secret ?? host.randomHex(32) } : {}
     return { ...body, ...signing, id: host.newId(), createdAt: now }
   },
-  answer: webhookWire,
-  // Whoever made it would not learn a secret that was made for them in any other way.
-  present: presentWhole,
+  response: webhookWire,
+  // The only response that contains a generated secret for callers who may not view it.
+  serialize: presentWhole,
 })

@@ -1,9 +1,9 @@
-import { deleteCard } from '../../operation/cards/delete-card.ts'
-import { webhooks } from './webhook.ts'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { deleteOperation } from '../../operation/document-operations/delete-operation.ts'
 
-export const deleteWebhook = deleteCard(webhooks, {
+export const deleteWebhook = deleteOperation(webhooks, {
   id: 'deleteWebhook',
-  summary: 'Delete a webhook, with its deliveries and what waits to be delivered',
+  summary: 'Delete a webhook with its attempts and pending deliveries',
   path: '/api/v2/webhooks/{id}',
   access: { action: 'deleteWebhook', resource: 'webhook/{id}' },
   contents: true,

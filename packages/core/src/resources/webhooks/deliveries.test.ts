@@ -19,13 +19,13 @@ import {
 } from './test/told-webhooks.ts'
 
 describe('a change', () => {
-  it('reaches a webhook as its entry of the change log, signed', async () => {
+  it('is delivered as its signed entry of the change log', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const secret = 'a-secret-that-is-long-enough'
     await webhookTo(engine, receiver, { secret })
     await engine.given.project('web')
     expect(receiver.received).toEqual([])
-    expect(await engine.deliver()).toEqual({ delivered: 1, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 1, failed: 0, more: false })
     const [{ path, headers, body }] = receiver.received as [(typeof receiver.received)[0]]
     expect(path).toBe('/hook')
     const entry = await newest(engine)
@@ -35,19 +35,19 @@ describe('a change', () => {
     expect(headers['webhook-timestamp']).toBe(String(Math.floor(engine.now() / 1000)))
     expect(headers['x-svc-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'))
     expect(headers['webhook-signature']).toMatch(/^v1,/)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
   })
 
-  it('is told without a signature where the webhook does not sign', async () => {
+  it('is delivered without a signature when the webhook does not sign', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { sign: false })
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(Object.keys(receiver.received[0]?.headers ?? {})).not.toContain('webhook-signature')
     expect(Object.keys(receiver.received[0]?.headers ?? {})).not.toContain('x-svc-signature')
   })
 
-  it('is told to nobody where it was refused, told only what would be, or changed nothing', async () => {
+  it('is not delivered when it was rejected or changed nothing', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await engine.given.project('web')
     await webhookTo(engine, receiver)
@@ -56,17 +56,17 @@ describe('a change', () => {
       engine.api.patchProject({ projectKey: 'web', body: replacing('/name', 'x') }, { as: { role: 'reader' } }),
     )
     await rename(engine, 'web', 'web')
-    expect(await engine.deliver()).toMatchObject({ delivered: 0, failed: 0 })
+    expect(await engine.runDueTasks()).toMatchObject({ delivered: 0, failed: 0 })
     expect(receiver.received).toEqual([])
   })
 
-  it('of a webhook is told to the others', async () => {
+  it('of a webhook is delivered to the other webhooks', async () => {
     const [engine, one, other] = [await engineThat(), await openReceiver(), await openReceiver()]
     await webhookTo(engine, one, { name: 'one' })
     const id = await webhookTo(engine, other, { name: 'other' })
     await patch(engine, id, '/name', 'renamed')
     await engine.api.deleteWebhook({ id }, { as: engine.admin })
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(bodies(one).map(({ titleVerb, name }) => `${titleVerb} ${name}`)).toEqual([
       'created the webhook other',
       'updated the webhook renamed',
@@ -75,36 +75,36 @@ describe('a change', () => {
     expect(other.received).toEqual([])
   })
 
-  it('holds no secret of a webhook', async () => {
+  it('is delivered without the secrets of webhooks', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     const id = await webhookTo(engine, { url: 'https://other.example.com' }, { secret: 'first-secret-of-the-other' })
     await patch(engine, id, '/secret', 'second-secret-of-the-other')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(receiver.received).toHaveLength(2)
     expect(JSON.stringify(bodies(receiver))).not.toContain('secret-of-the-other')
   })
 })
 
-describe('engine.deliver', () => {
-  it('does no more than it is asked to, and says whether more is waiting', async () => {
+describe('engine.runDueTasks', () => {
+  it('respects its limit and deadline, and reports whether more tasks are due', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 10; i++) await engine.given.project(`p${i}`)
-    expect(await engine.deliver({ limit: 4 })).toEqual({ delivered: 4, failed: 0, more: true })
-    expect(await engine.deliver({ deadline: engine.now() })).toEqual({ delivered: 0, failed: 0, more: true })
-    expect(await engine.deliver({ deadline: engine.now() + 1 })).toEqual({ delivered: 6, failed: 0, more: false })
+    expect(await engine.runDueTasks({ limit: 4 })).toEqual({ delivered: 4, failed: 0, more: true })
+    expect(await engine.runDueTasks({ deadline: engine.now() })).toEqual({ delivered: 0, failed: 0, more: true })
+    expect(await engine.runDueTasks({ deadline: engine.now() + 1 })).toEqual({ delivered: 6, failed: 0, more: false })
   })
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses the limit %d', async (limit) => {
-    await expect((await engineThat()).deliver({ limit })).rejects.toThrow(RangeError)
+  it.each([0, -1, 1.5, Number.NaN])('rejects the limit %d', async (limit) => {
+    await expect((await engineThat()).runDueTasks({ limit })).rejects.toThrow(RangeError)
   })
 
-  it('says what is missing where the engine has no sender', async () => {
-    await expect((await createTestEngine()).deliver()).rejects.toThrow(/webhooks\.send.*fetchSender\(\)/s)
+  it('names the missing option when the engine has no sender', async () => {
+    await expect((await createTestEngine()).runDueTasks()).rejects.toThrow(/webhooks\.send.*fetchSender\(\)/s)
   })
 
-  it('sends again under the same id what was sent and not marked', async () => {
+  it('repeats a delivery with the same id when the process ended before it was recorded', async () => {
     const receiver = await openReceiver()
     let crashing = true
     const crash: Send = async (message) => {
@@ -115,35 +115,35 @@ describe('engine.deliver', () => {
     const engine = await engineThat({ webhooks: { send: crash } })
     await webhookTo(engine, receiver)
     await engine.given.project('web')
-    expect(await engine.deliver()).toMatchObject({ delivered: 0, failed: 0 })
+    expect(await engine.runDueTasks()).toMatchObject({ delivered: 0, failed: 0 })
     crashing = false
-    expect(await engine.deliver()).toMatchObject({ delivered: 0 })
+    expect(await engine.runDueTasks()).toMatchObject({ delivered: 0 })
     engine.advance(2 * minute)
-    expect(await engine.deliver()).toMatchObject({ delivered: 1 })
+    expect(await engine.runDueTasks()).toMatchObject({ delivered: 1 })
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(ids).toEqual([ids[0], ids[0]])
   })
 
-  it('drops what waits for a webhook that is off or gone', async () => {
+  it('drops the deliveries of a webhook that is off or deleted', async () => {
     for (const end of ['off', 'gone']) {
       const [engine, receiver] = [await engineThat(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
       await engine.given.project('web')
       if (end === 'off') await patch(engine, id, '/on', false)
       else await engine.api.deleteWebhook({ id }, { as: engine.admin })
-      expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+      expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
       if (end === 'off') await patch(engine, id, '/on', true)
       engine.advance(day)
-      await engine.deliver()
+      await engine.runDueTasks()
       expect(receiver.received).toEqual([])
     }
   })
 
-  it('sends what two engines share to each receiver once', async () => {
+  it('sends each delivery once when several runs are concurrent', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (let i = 0; i < 50; i++) await engine.given.project(`p${i}`)
-    const done = await Promise.all([engine.deliver(), engine.deliver(), engine.deliver()])
+    const done = await Promise.all([engine.runDueTasks(), engine.runDueTasks(), engine.runDueTasks()])
     expect(done.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(50)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(50)
     expect(receiver.received).toHaveLength(50)
@@ -153,7 +153,7 @@ describe('engine.deliver', () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(30 * day)
     await engine.compact()
     expect(await attemptsOf(engine, id)).toHaveLength(1)
@@ -163,16 +163,16 @@ describe('engine.deliver', () => {
   })
 })
 
-describe('a secret that is changed', () => {
+describe('a changed secret of a webhook', () => {
   const signaturesOf = ({ received }: Receiver) => String(received.at(-1)?.headers['webhook-signature']).split(' ')
 
-  it('signs beside the new one for a day', async () => {
+  it('also signs for a day', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
     const told = async () => {
       await engine.given.project(`p${engine.now()}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       return signaturesOf(receiver)
     }
     expect(await told()).toHaveLength(2)
@@ -185,7 +185,7 @@ describe('a secret that is changed', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  it('is never shown again, and signs no more where the webhook shall not sign', async () => {
+  it('is never returned again, and does not sign after the secret was removed', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { secret: 'first-secret-of-a-webhook' })
     const shown = await patch(engine, id, '/secret', 'second-secret-of-a-webhook')
@@ -194,7 +194,7 @@ describe('a secret that is changed', () => {
     expect(JSON.stringify(items)).not.toContain('secret-of-a-webhook')
     await engine.api.patchWebhook({ id, body: [{ op: 'remove', path: '/secret' }] }, { as: engine.admin })
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(receiver.received.at(-1)?.headers).not.toHaveProperty('webhook-signature')
   })
 })

@@ -4,14 +4,14 @@ import { failureOf, sender } from '../account/test/calls.ts'
 import { engineWithPost, failed, json, may, minute, turnOff, url } from './test/engine-with-post.ts'
 
 describe('the attempts of a webhook', () => {
-  it('are listed newest first, with all that is known of them', async () => {
+  it('are listed newest first, with all properties', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 200, body: 'thanks', ms: 12 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const answer = await engine.api.listWebhookDeliveries({ id }, as)
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const common = {
@@ -30,10 +30,10 @@ describe('the attempts of a webhook', () => {
     expect(Object.keys(answer._links)).toEqual(['self'])
   })
 
-  it('come in pages, each attempt once', async () => {
+  it('are listed in pages, each once', async () => {
     const { engine, id } = await engineWithPost()
     for (let i = 0; i < 25; i++) await engine.given.project(`p${i}`)
-    await engine.deliver()
+    await engine.runDueTasks()
     const send = sender(engine)
     const seen: string[] = []
     let path: string | undefined = `/api/v2/webhooks/${id}/deliveries?limit=10`
@@ -49,13 +49,13 @@ describe('the attempts of a webhook', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  it('can be asked for by outcome and by delivery', async () => {
+  it('are filtered by outcome and by delivery', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('good')
-    await engine.deliver()
+    await engine.runDueTasks()
     post.next = failed
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [good, bad] = post.sent.map(({ headers }) => headers['webhook-id'] as string)
     const ids = async (more: object) =>
       (await engine.api.listWebhookDeliveries({ id, ...more }, as)).items.map(({ deliveryId }) => deliveryId)
@@ -66,15 +66,15 @@ describe('the attempts of a webhook', () => {
     expect(await ids({ delivery: 'unknown' })).toEqual([])
   })
 
-  it('of one outcome are found among many of the other', async () => {
+  it('with one outcome are found among many with the other', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('bad')
-    await engine.deliver()
+    await engine.runDueTasks()
     const [bad] = post.sent.map(({ headers }) => headers['webhook-id'])
     post.next = { outcome: 'answered', status: 200, body: '', ms: 1 }
     for (let i = 0; i < 1_050; i++) await engine.api.testWebhook({ id }, as)
-    while ((await engine.deliver({ limit: 2_000 })).more);
+    while ((await engine.runDueTasks({ limit: 2_000 })).more);
     const first = await engine.api.listWebhookDeliveries({ id, outcome: 'failure' }, as)
     expect(first.items).toEqual([])
     const cursor = new URL(first._links.next?.href as string, 'http://x').searchParams.get('cursor') as string
@@ -96,11 +96,11 @@ describe('the attempts of a webhook', () => {
 })
 
 describe('a delivery', () => {
-  it('is shown with what is sent and when', async () => {
+  it('is returned with its message and its times', async () => {
     const { engine, post, id, as } = await engineWithPost()
     post.next = failed
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     const shown = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     const { items } = await engine.api.listWebhookDeliveries({ id }, as)
@@ -115,13 +115,13 @@ describe('a delivery', () => {
     })
     engine.advance(minute)
     post.next = { outcome: 'answered', status: 204, body: '', ms: 1 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const done = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
     expect(done).toMatchObject({ waiting: false, attempts: [{ number: 2 }, { number: 1 }] })
     expect(done).not.toHaveProperty('nextAttemptDate')
   })
 
-  it('that never was is not found, nor is one of another webhook', async () => {
+  it('is not found when it does not exist or belongs to another webhook', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
@@ -137,18 +137,18 @@ describe('a delivery', () => {
     }
   })
 
-  it('is replayed under its own id, at once and with all its attempts to come', async () => {
+  it('is replayed at once with the same id, and with all attempts', async () => {
     const { engine, post, id, as } = await engineWithPost()
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     const deliveryId = post.sent[0]?.headers['webhook-id'] as string
     post.next = failed
     const answer = await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
     expect(answer).toEqual({ _id: deliveryId, _links: expect.any(Object) })
-    await engine.deliver()
-    // One that waits is sent without waiting for its turn.
+    await engine.runDueTasks()
+    // A pending delivery is sent without waiting for its next attempt.
     await engine.api.replayWebhookDelivery({ id, deliveryId }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent.map(({ headers }) => headers['webhook-id'])).toEqual([deliveryId, deliveryId, deliveryId])
     expect(new Set(post.sent.map(({ body }) => body)).size).toBe(1)
     const { attempts } = await engine.api.getWebhookDelivery({ id, deliveryId }, as)
@@ -160,8 +160,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('rights to deliveries', () => {
-  it('are those to the webhook: to view it for looking, to turn it on and off for sending', async () => {
+describe('permissions for deliveries', () => {
+  it('are viewWebhook to read and updateOn to send', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     const looks = [
@@ -183,7 +183,7 @@ describe('rights to deliveries', () => {
     }
   })
 
-  it('send nothing to a webhook that is off', async () => {
+  it('do not allow sending to a webhook that is off', async () => {
     const { engine, id, as } = await engineWithPost()
     const { _id: deliveryId } = await engine.api.testWebhook({ id }, as)
     await turnOff(engine, id)
@@ -193,15 +193,15 @@ describe('rights to deliveries', () => {
       engine.api.replayWebhook({ id, body: { after: 0 } }, as),
     ]) {
       expect((await failureOf(send)).errors).toEqual([
-        { attribute: 'on', reason: 'must be true: a webhook that is off is told nothing' },
+        { attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' },
       ])
     }
   })
 
-  it('end with the webhook, and so do its deliveries', async () => {
+  it('end with the webhook, whose deliveries are deleted', async () => {
     const { engine, id, as } = await engineWithPost()
     await engine.api.testWebhook({ id }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     await engine.api.deleteWebhook({ id }, as)
     expect((await failureOf(engine.api.listWebhookDeliveries({ id }, as))).code).toBe('not_found')
     expect((await failureOf(engine.api.testWebhook({ id }, as))).code).toBe('not_found')

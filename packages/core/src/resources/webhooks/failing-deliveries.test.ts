@@ -18,22 +18,22 @@ import {
   webhookTo,
 } from './test/told-webhooks.ts'
 
-/** The same for receivers that hang. */
+/** Sends with a short timeout, for receivers that do not respond. */
 const impatient: Send = (message) => send({ ...message, timeoutMs: 300 })
 
-describe('a delivery that fails', () => {
-  it('is tried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, a tenth later at most, and given up', async () => {
+describe('a failed delivery', () => {
+  it('is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, at most a tenth later, and then given up', async () => {
     const delays = [5 * second, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((one) => one * hour)]
     const [engine, receiver] = [await engineThat({ now: 0 }), await openReceiver()]
-    // Between its own failures another one is delivered, so that the webhook stays on.
+    // Other deliveries succeed between its failures, so that the webhook stays on.
     receiver.answer = ({ body }) => ({ status: body.includes('"name":"bad"') ? 500 : 200 })
     const id = await webhookTo(engine, receiver)
     await engine.given.project('bad')
     const deliveryId = (await newest(engine))?._id as string
     for (const [at, delay] of delays.entries()) {
-      expect(await engine.deliver()).toMatchObject({ failed: 1 })
+      expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
       await engine.given.project(`good-${at}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       const [attempt] = await attemptsOf(engine, id, { delivery: deliveryId })
       expect(attempt).toMatchObject({ number: at + 1, status: 500 })
       const { nextAttemptDate } = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
@@ -41,62 +41,62 @@ describe('a delivery that fails', () => {
       expect(wait).toBeGreaterThanOrEqual(delay)
       expect(wait).toBeLessThanOrEqual(delay * 1.1)
       engine.advance(wait - 1)
-      expect(await engine.deliver()).toMatchObject({ failed: 0 })
+      expect(await engine.runDueTasks()).toMatchObject({ failed: 0 })
       engine.advance(1)
     }
-    expect(await engine.deliver()).toMatchObject({ failed: 1 })
+    expect(await engine.runDueTasks()).toMatchObject({ failed: 1 })
     const given = await engine.api.getWebhookDelivery({ id, deliveryId }, { as: engine.admin })
     expect(given).toMatchObject({ waiting: false, attempts: { length: 10 } })
     engine.advance(30 * hour)
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 0, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 0, more: false })
     const sent = receiver.received.filter(({ headers }) => headers['webhook-id'] === deliveryId)
     expect(sent).toHaveLength(10)
   })
 
-  it('keeps its id and is signed anew', async () => {
+  it('keeps its id and gets a new signature', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     receiver.answer = { status: 500 }
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(6 * second)
     receiver.answer = { status: 200 }
-    await engine.deliver()
+    await engine.runDueTasks()
     const [first, again] = receiver.received.map(({ headers }) => headers)
     expect(again?.['webhook-id']).toBe(first?.['webhook-id'])
     expect(again?.['webhook-timestamp']).not.toBe(first?.['webhook-timestamp'])
     expect(again?.['webhook-signature']).not.toBe(first?.['webhook-signature'])
   })
 
-  it.each([301, 302, 307, 400, 404, 500])('is one that is answered with %i', async (status) => {
+  it.each([301, 302, 307, 400, 404, 500])('has a response with status %i', async (status) => {
     const [engine, receiver, elsewhere] = [await engineThat(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status, headers: { location: elsewhere.url }, body: `${'x'.repeat(2000)}` }
     await engine.given.project('web')
-    expect(await engine.deliver()).toEqual({ delivered: 0, failed: 1, more: false })
+    expect(await engine.runDueTasks()).toEqual({ delivered: 0, failed: 1, more: false })
     expect(elsewhere.received).toEqual([])
     const [attempt] = await attemptsOf(engine, id)
     expect(attempt).toMatchObject({ outcome: 'failure', status, reason: expect.stringContaining(`${status}`) })
-    // Some runtimes hide what a redirect says.
+    // Some runtimes hide the body of a redirect.
     if (status >= 400) expect(attempt?.response).toBe('x'.repeat(1024))
   })
 
-  it('is one that nobody answers, or not in time', async () => {
+  it('has no response, or none in time', async () => {
     const [engine, receiver] = [await engineThat({ webhooks: { send: impatient } }), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = 'hang'
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     await patch(engine, id, '/url', 'http://127.0.0.1:1/')
     engine.advance(6 * second)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect((await attemptsOf(engine, id)).map(({ reason }) => reason)).toEqual([
       'No connection.',
       'No answer within 300 ms.',
     ])
   })
 
-  it.each([429, 503])('waits as long as a receiver says that answers %i, a day at most', async (status) => {
+  it.each([429, 503])('respects Retry-After of a response with %i, up to a day', async (status) => {
     for (const [retryAfter, wait] of [
       ['120', 120 * second],
       [new Date(Date.UTC(2026, 0, 1, 1)).toUTCString(), hour],
@@ -108,67 +108,67 @@ describe('a delivery that fails', () => {
       await webhookTo(engine, receiver)
       receiver.answer = { status, headers: { 'retry-after': retryAfter } }
       await engine.given.project('web')
-      await engine.deliver()
+      await engine.runDueTasks()
       receiver.answer = { status: 200 }
       engine.advance(wait - 1)
-      expect(await engine.deliver()).toMatchObject({ delivered: 0 })
+      expect(await engine.runDueTasks()).toMatchObject({ delivered: 0 })
       engine.advance(1 + second)
-      expect(await engine.deliver()).toMatchObject({ delivered: 1 })
+      expect(await engine.runDueTasks()).toMatchObject({ delivered: 1 })
     }
   })
 
-  it('holds up what comes after it about the same thing, and nothing else', async () => {
+  it('delays later deliveries about the same resource, and no others', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver)
     for (const key of ['web', 'app']) await engine.given.project(key)
     await rename(engine, 'web', 'web 2')
     await rename(engine, 'app', 'app 2')
     receiver.answer = ({ body }) => ({ status: body.includes('"name":"web"') ? 500 : 200 })
-    await engine.deliver()
+    await engine.runDueTasks()
     engine.advance(5 * second)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).not.toContain('web 2')
     expect(namesTold(receiver).filter((name) => name.startsWith('app'))).toEqual(['app', 'app 2'])
     receiver.answer = { status: 200 }
     engine.advance(6 * minute)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver).slice(-2)).toEqual(['web', 'web 2'])
   })
 })
 
 describe('a receiver', () => {
-  it('that is down for an hour is told everything, in order', async () => {
+  it('gets all deliveries in order after an hour of failures', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status: 503 }
     await engine.given.project('web')
     for (let i = 0; i < 60; i++) {
       await rename(engine, 'web', `name ${i}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(minute)
     }
     receiver.answer = { status: 200 }
     const down = receiver.received.length
     for (let i = 0; i < 200; i++) {
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(minute)
     }
     expect(namesTold(receiver).slice(down)).toEqual(['web', ...Array.from({ length: 60 }, (_, i) => `name ${i}`)])
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
   })
 
-  it('that answers 410 is told nothing more', async () => {
+  it('gets no more deliveries after a response with 410', async () => {
     const [engine, receiver, other] = [await engineThat(), await openReceiver(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     await webhookTo(engine, other, { statements: allow('webhook/*', ['updateOn']) })
     receiver.answer = { status: 410 }
     await engine.given.project('web')
     await rename(engine, 'web', 'next')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: false })
     const entry = await newest(engine)
     expect(entry).toMatchObject({
-      comment: 'The receiver answered 410: it is gone.',
+      comment: 'The receiver responded with 410 (Gone).',
       accesses: [{ action: 'updateOn', resource: `webhook/${id}` }],
     })
     expect(bodies(other).at(-1)?._id).toBe(entry?._id)
@@ -176,24 +176,24 @@ describe('a receiver', () => {
     receiver.answer = { status: 200 }
     await patch(engine, id, '/on', true)
     engine.advance(day)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(receiver.received).toHaveLength(before)
   })
 
-  it('that does nothing but fail for three days is turned off', async () => {
+  it('is turned off after three days of failures', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver)
     receiver.answer = { status: 500 }
     await engine.given.project('web')
     const isOn = async () => (await engine.api.getWebhook({ id }, { as: engine.admin })).on
     for (let i = 0; i < 71; i++) {
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(hour)
       expect(await isOn()).toBe(true)
     }
     for (let i = 0; i < 30; i++) {
       await rename(engine, 'web', `name ${i}`)
-      await engine.deliver()
+      await engine.runDueTasks()
       engine.advance(hour)
     }
     expect(await isOn()).toBe(false)
@@ -201,7 +201,7 @@ describe('a receiver', () => {
     expect(items[0]?.comment).toBe('Every delivery of the last three days failed.')
   })
 
-  it('that succeeds once in three days stays on, as does one whose webhook was changed', async () => {
+  it('stays on after a success within three days, or a change of its URL', async () => {
     for (const rescue of ['success', 'url'] as const) {
       const [engine, receiver] = [await engineThat(), await openReceiver()]
       const id = await webhookTo(engine, receiver)
@@ -209,25 +209,25 @@ describe('a receiver', () => {
         await engine.given.project(`p${i}`)
         receiver.answer = { status: i === 50 && rescue === 'success' ? 200 : 500 }
         if (i === 50 && rescue === 'url') await patch(engine, id, '/url', `${receiver.url}/new`)
-        await engine.deliver()
+        await engine.runDueTasks()
         engine.advance(hour)
       }
       expect(await engine.api.getWebhook({ id }, { as: engine.admin })).toMatchObject({ on: true })
     }
   })
 
-  it('that hangs does not hold up the others', async () => {
+  it('that does not respond does not delay the others', async () => {
     const [slow, quick] = [await openReceiver(), await openReceiver()]
-    // With one alone: the other has its time, also on a busy machine.
+    // Only for one receiver, so that the other has enough time on a busy machine.
     const impatientWithOne: Send = (message) => (message.url.startsWith(slow.url) ? impatient : send)(message)
     const engine = await engineThat({ webhooks: { send: impatientWithOne } })
     await webhookTo(engine, slow)
     const id = await webhookTo(engine, quick)
     for (let i = 0; i < 40; i++) await engine.given.project(`p${i}`)
     slow.answer = 'hang'
-    await engine.deliver({ limit: 1_000 })
+    await engine.runDueTasks({ limit: 1_000 })
     expect(quick.received).toHaveLength(40)
-    // Four hang at first, then one at a time is tried, and those of the others are done.
+    // Four deliveries wait at first, then one at a time is tried, and the others are delivered.
     expect(slow.received.length).toBeLessThan(10)
     expect(await attemptsOf(engine, id, { outcome: 'success' })).toHaveLength(40)
   })

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { eventOf, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { links, list, timestamp } from '../../operation/schema.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { webhooks } from './webhook.ts'
-import { eventOf, webhookAttempts } from './webhook-delivery.ts'
 import { attemptWire, deliveryLinks, presentAttempt, waitingTask } from './webhook-delivery-wire.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
-/** More than are ever made, also of one that is replayed again and again. */
+/** More attempts than a delivery ever has, even when it is replayed often. */
 const mostAttempts = 1_000
 
 export const getWebhookDelivery = operation({
   id: 'getWebhookDelivery',
-  summary: 'Fetch a delivery: what is sent, every attempt, and when the next one is made',
+  summary: 'Get a delivery with its message, all attempts, and the time of the next one',
   method: 'GET',
   path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}',
   success: {
@@ -22,7 +22,7 @@ export const getWebhookDelivery = operation({
       _id: v.string(),
       _links: links(),
       event: v.picklist(['change', 'ping']),
-      /** The body of the message; left out where the change log does not have it any more. */
+      /** Body of the message. Omitted when the change log no longer contains the entry. */
       body: v.optional(v.string()),
       waiting: v.boolean(),
       nextAttemptDate: v.optional(timestamp()),
@@ -31,7 +31,7 @@ export const getWebhookDelivery = operation({
   },
   errors: ['not_found'],
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
-  async handle({ tx, wire, fail }, { params: { id, deliveryId } }) {
+  async handle({ tx, format, fail }, { params: { id, deliveryId } }) {
     const asked = readEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, samples, entry] = await Promise.all([
       tx.get(webhooks, { id }),
@@ -41,16 +41,16 @@ export const getWebhookDelivery = operation({
     ])
     const event = eventOf(task, samples[0])
     if (!webhook || !event) return fail('not_found')
-    const told = entry && (await changeMessage({ tx, wire }, entry))
-    const body = event === 'ping' ? pingMessage(wire, webhook, deliveryId) : told
+    const told = entry && (await changeMessage({ tx, format }, entry))
+    const body = event === 'ping' ? pingMessage(format, webhook, deliveryId) : told
     return {
       _id: deliveryId,
       _links: deliveryLinks(id, deliveryId),
       event,
       ...(body === undefined ? {} : { body }),
       waiting: task !== undefined,
-      ...(task ? { nextAttemptDate: wire.time(task.due) } : {}),
-      attempts: samples.map((sample) => presentAttempt(wire, id, sample)),
+      ...(task ? { nextAttemptDate: format.time(task.due) } : {}),
+      attempts: samples.map((sample) => presentAttempt(format, id, sample)),
     }
   },
 })

@@ -1,12 +1,12 @@
-import { getCard } from '../../operation/cards/get-card.ts'
-import { webhooks } from './webhook.ts'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { getOperation } from '../../operation/document-operations/get-operation.ts'
 import { presentWebhook, webhookWire } from './webhook-wire.ts'
 
-export const getWebhook = getCard(webhooks, {
+export const getWebhook = getOperation(webhooks, {
   id: 'getWebhook',
-  summary: 'Fetch a webhook',
+  summary: 'Get a webhook',
   path: '/api/v2/webhooks/{id}',
   access: { action: 'viewWebhook', resource: 'webhook/{id}' },
-  answer: webhookWire,
-  present: presentWebhook,
+  response: webhookWire,
+  serialize: presentWebhook,
 })

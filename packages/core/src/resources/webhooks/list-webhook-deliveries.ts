@@ -1,18 +1,18 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { recordedAttempt, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import { linkTo, withQuery } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
 import { integer, links, list } from '../../operation/schema.ts'
 import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
-import { webhooks } from './webhook.ts'
-import { recordedAttempt, webhookAttempts } from './webhook-delivery.ts'
 import { attemptWire, presentAttempt } from './webhook-delivery-wire.ts'
 
-/** Attempts looked at for one page where only those of one outcome are wanted. */
+/** Maximum number of attempts that are read for a page when it is filtered by outcome. */
 const mostLookedAt = 1_000
 
 export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
-  summary: 'List the attempts to deliver to a webhook, newest first; `cursor` is that of the link `next`',
+  summary: 'List the delivery attempts of a webhook, newest first; `cursor` comes from the link `next`',
   method: 'GET',
   path: '/api/v2/webhooks/{id}/deliveries',
   query: v.object({
@@ -37,11 +37,11 @@ export const listWebhookDeliveries = operation({
     if (!webhook) return context.fail('not_found')
     const matching = found.slice(0, looked - 1).filter((one) => !outcome || recordedAttempt(one).outcome === outcome)
     const shown = matching.slice(0, limit)
-    // A page may be short of what it looked at, and yet others may follow.
+    // A filtered page may be shorter than the limit although more attempts follow.
     const more = found.length === looked || matching.length > limit
     const last = shown.length === limit ? shown.at(-1) : found.at(looked - 2)
     return {
-      items: shown.map((sample) => presentAttempt(context.wire, id, sample)),
+      items: shown.map((sample) => presentAttempt(context.format, id, sample)),
       _links: {
         self: linkTo(context.url),
         ...(more && last ? { next: linkTo(withQuery(context.url, { cursor: entryId(last) })) } : {}),

@@ -1,20 +1,20 @@
 import * as v from 'valibot'
+import { webhooks } from '../../models/webhooks/webhook.ts'
 import { linkTo } from '../../operation/link.ts'
 import { operation } from '../../operation/operation.ts'
+import { visiblePage } from '../../operation/pages/visible-page.ts'
 import { links, list } from '../../operation/schema.ts'
-import { visiblePage } from '../../operation/visible-page.ts'
-import { webhooks } from './webhook.ts'
 import { presentWebhook, webhookWire } from './webhook-wire.ts'
 
-// No card of the kernel: spec.md gives this list neither pages nor a count.
+// Not defined by `listOperation`, because the specification gives this list neither pages nor a count.
 export const listWebhooks = operation({
   id: 'listWebhooks',
-  summary: 'List the webhooks that the caller may see, oldest first',
+  summary: 'List the webhooks that the caller may view, oldest first',
   method: 'GET',
   path: '/api/v2/webhooks',
   success: { status: 200, body: v.object({ _links: links(), items: list(webhookWire) }) },
   errors: [],
-  access: { open: true, why: 'what the caller may not view is left out' },
+  access: { open: true, why: 'the list omits what the caller may not view' },
   async handle(context) {
     const visible = {
       collection: webhooks,

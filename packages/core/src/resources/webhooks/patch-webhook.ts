@@ -1,20 +1,22 @@
-import { patchCard } from '../../operation/cards/patch-card.ts'
+import { retiredSecret, webhooks } from '../../models/webhooks/webhook.ts'
+import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
+import { patchOperation } from '../../operation/document-operations/patch-operation.ts'
 import { masked } from '../../operation/masked.ts'
-import { retiredSecret, webhooks } from './webhook.ts'
-import { webhookFailures } from './webhook-delivery.ts'
 import { presentWebhook, seenWebhook, webhookSettings, webhookWire } from './webhook-wire.ts'
 
-export const patchWebhook = patchCard(webhooks, {
+export const patchWebhook = patchOperation(webhooks, {
   id: 'patchWebhook',
-  summary: 'Change a webhook; an old secret signs beside a new one for a day, and without one it signs no more',
+  summary: 'Update a webhook; an old secret also signs for a day after a change, and without a secret nothing is signed',
   path: '/api/v2/webhooks/{id}',
   shows: { action: 'viewWebhook', resource: 'webhook/{id}' },
   settings: webhookSettings,
   seen: seenWebhook,
-  change({ tx, now }, patched, keys, before) {
+  change(context, patched, keys, before) {
+    const { tx } = context
+    const now = context.readClock()
     const secret = patched.secret === masked ? before.secret : patched.secret
     const turnedOn = patched.on && !before.on
-    // What failed before says nothing of what it is now.
+    // Earlier failures are irrelevant for the new state.
     if (turnedOn || patched.url !== before.url) tx.discard(webhookFailures, keys)
     return {
       ...patched,
@@ -23,6 +25,6 @@ export const patchWebhook = patchCard(webhooks, {
       ...(turnedOn ? { disabledReason: undefined } : {}),
     }
   },
-  answer: webhookWire,
-  present: presentWebhook,
+  response: webhookWire,
+  serialize: presentWebhook,
 })

@@ -1,7 +1,4 @@
-import type { WriteContext } from '../../operation/context.ts'
-import { longestFailing } from '../../rules/webhook-retry/retry-plan.ts'
-import type { TakenTask } from '../../storage/port.ts'
-import { type Webhook, webhooks } from './webhook.ts'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import {
   attemptSample,
   type RecordedAttempt,
@@ -9,34 +6,45 @@ import {
   webhookAttempts,
   webhookDeliveries,
   webhookFailures,
-} from './webhook-delivery.ts'
+} from '../../models/webhooks/webhook-delivery.ts'
+import type { WriteContext } from '../../operation/context.ts'
+import { longestFailing } from '../../rules/webhook-retry/retry-plan.ts'
+import type { TakenTask } from '../../storage/port.ts'
 
-/** Waiting deliveries that go with the webhook in one batch; what is left goes when its turn comes. */
+/**
+ * Maximum number of pending deliveries that are removed together with the webhook's switch-off. The others are dropped
+ * when they become due.
+ */
 const mostDropped = 10_000
 
 export interface AttemptToRecord {
-  /** As it was when the message was made. */
+  /** The webhook when the message was made. */
   readonly webhook: Webhook
-  /** Since when it has done nothing but fail, this time included: integer ms. */
+  /** Time of the first failure since the last success, including this attempt: integer ms. */
   readonly failingSince: number
   readonly task: TakenTask
   readonly attempt: RecordedAttempt
-  /** When it is tried again: integer ms, UTC; undefined where it is given up. */
+  /** Time of the next attempt: integer ms, UTC; undefined when there is none. */
   readonly next: number | undefined
 }
 
-/** Writes what became of an attempt, and what follows: the delivery is done, waits again, or its webhook is turned off (D32). */
+/**
+ * Writes the outcome of an attempt and its consequence: the delivery is finished, is retried, or its webhook is turned
+ * off (D32).
+ */
 export async function recordAttempt(context: WriteContext, given: AttemptToRecord): Promise<void> {
-  const { tx, now, host } = context
+  const { tx } = context
+  const host = context.useHost()
+  const now = context.readClock()
   const { webhook, task, attempt, next } = given
   const keys = { id: webhook.id }
   const current = await tx.get(webhooks, keys)
   if (!current) return tx.finish(webhookDeliveries, keys, task)
   tx.append(webhookAttempts, keys, [attemptSample(host.newId(), now, attempt)])
   const reason = disablingReason(given, now)
-  // Whoever gave it another URL meanwhile did so for a reason.
+  // A webhook whose URL was changed concurrently stays on.
   if (reason !== undefined && current.on && current.url === webhook.url) return turnOff(context, current, task, reason)
-  // With the webhook its attempts are gone, and none may come after.
+  // The attempts are deleted with the webhook, and none may be added afterwards.
   tx.expect(webhooks, keys, current)
   if (attempt.outcome === 'success') {
     tx.finish(webhookDeliveries, keys, task)
@@ -50,12 +58,15 @@ export async function recordAttempt(context: WriteContext, given: AttemptToRecor
 
 function disablingReason({ attempt, failingSince }: AttemptToRecord, now: number): string | undefined {
   if (attempt.outcome === 'success') return undefined
-  if (attempt.status === 410) return 'The receiver answered 410: it is gone.'
+  if (attempt.status === 410) return 'The receiver responded with 410 (Gone).'
   if (now - failingSince >= longestFailing) return 'Every delivery of the last three days failed.'
   return undefined
 }
 
-/** Turns a webhook off, and drops what waits for it: it would come all at once, and late, when it is turned on again. */
+/**
+ * Turns a webhook off and drops its pending deliveries, which would otherwise all be sent late when it is turned on
+ * again.
+ */
 async function turnOff(context: WriteContext, webhook: Webhook, task: TakenTask, reason: string): Promise<void> {
   const { tx } = context
   const keys = { id: webhook.id }

@@ -1,20 +1,22 @@
+import { demandOn, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
-import { demandOn, webhooks } from './webhook.ts'
-import { deliveryTask, eventOf, webhookAttempts, webhookDeliveries } from './webhook-delivery.ts'
 import { deliveryReferenceWire, presentDeliveryReference, waitingTask } from './webhook-delivery-wire.ts'
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
-  summary: 'Send a delivery again, at once and under its own id',
+  summary: 'Replay a delivery at once, with the same id',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/deliveries/{deliveryId}/replay',
   success: { status: 200, body: deliveryReferenceWire },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
-  async handle({ tx, now, fail }, { params: { id, deliveryId } }) {
+  async handle(context, { params: { id, deliveryId } }) {
+    const { tx, fail } = context
+    const now = context.readClock()
     const asked = readEntryId(deliveryId) ?? fail('not_found')
     const [webhook, task, [attempt], entry] = await Promise.all([
       tx.get(webhooks, { id }),
@@ -26,7 +28,7 @@ export const replayWebhookDelivery = operation({
     if (!webhook || !event) return fail('not_found')
     demandOn(webhook, fail)
     const lane = event === 'ping' ? addressOf(webhooks.resource({ id })) : (entry ?? fail('not_found')).label
-    // One that waits for its next attempt begins anew, and nobody has to wait for that.
+    // A delivery that waits for its next attempt starts again at once.
     tx.finish(webhookDeliveries, { id }, { id: deliveryId })
     tx.enqueue(webhookDeliveries, { id }, [deliveryTask(deliveryId, lane, { at: asked.at, due: now, event })])
     return presentDeliveryReference(id, deliveryId)

@@ -1,47 +1,48 @@
 import * as v from 'valibot'
+import { demandOn, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { jsonBody } from '../../operation/body.ts'
-import { changeLog } from '../../operation/change-log.ts'
+import { changeLog } from '../../operation/change-log/change-log.ts'
 import type { WriteContext } from '../../operation/context.ts'
 import { operation } from '../../operation/operation.ts'
 import { moment } from '../../operation/schema.ts'
 import type { Sample } from '../../storage/port.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { demandOn, type Webhook, webhooks } from './webhook.ts'
 import { isTold, selectionOf } from './webhook-audience.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
 
-/** Changes that one call sends again at most. */
+/** Maximum number of changes that a call replays. */
 const mostReplayed = 10_000
 
-/** Entries of the change log that are read in one turn. */
+/** Number of entries of the change log that are read at once. */
 const page = 1_000
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
   summary:
-    'Send again the changes of a time that the statements select as they are now; those that wait are not counted',
+    'Replay the changes of a time range that the current statements select; deliveries that are pending are not counted',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/replay',
   body: jsonBody(
     v.strictObject({
-      /** The first moment of the time. */
+      /** Start of the range, inclusive. */
       after: moment(),
-      /** The first moment after it. Default: now, and this moment too. */
+      /** End of the range, exclusive. Default: after the current time. */
       before: v.optional(moment()),
     }),
   ),
   success: { status: 200, body: v.object({ count: v.number() }) },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
-  async handle(context, { params: { id }, body: { after, before = context.now + 1 } }) {
-    const { tx, now, fail } = context
+  async handle(context, { params: { id }, body: { after, before = context.readClock() + 1 } }) {
+    const { tx, fail } = context
+    const now = context.readClock()
     if (after >= before)
       fail('invalid_request', { errors: [{ attribute: 'before', reason: 'must be later than after' }] })
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
     demandOn(webhook, fail)
     const entries = await selectedEntries(context, webhook, after, before)
     if (entries.length > mostReplayed) {
-      const reason = `selects more than ${mostReplayed} changes; ask for a shorter time`
+      const reason = `selects more than ${mostReplayed} changes; request a shorter range`
       fail('invalid_request', { errors: [{ attribute: 'after', reason }] })
     }
     const tasks = entries.map((entry) => deliveryTask(entryId(entry), entry.label, { at: entry.at, due: now }))
@@ -50,7 +51,10 @@ export const replayWebhook = operation({
   },
 })
 
-/** Entries of a half-open range that the webhook is told of, newest first; where they are too many, not all of them. */
+/**
+ * Returns the entries of a half-open range that the webhook selects, newest first; not all of them when there are too
+ * many.
+ */
 async function selectedEntries(
   context: Pick<WriteContext, 'tx' | 'selects'>,
   webhook: Webhook,
@@ -59,7 +63,7 @@ async function selectedEntries(
 ): Promise<Sample[]> {
   const selection = selectionOf(webhook)
   const selected: Sample[] = []
-  // An empty id stands before every other, so the bound itself is left out.
+  // An empty id sorts before every other id, so the bound itself is excluded.
   for (let cursor = { at: before, id: '' }; selected.length <= mostReplayed; ) {
     const found = await context.tx.newest(changeLog, {}, { limit: page, before: cursor })
     const inside = found.filter(({ at }) => at >= after)

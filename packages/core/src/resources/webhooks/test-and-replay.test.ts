@@ -3,8 +3,8 @@ import type { WebhookMessage } from '../../entries/webhooks.ts'
 import { failureOf, sender } from '../account/test/calls.ts'
 import { engineWithPost, json, minute, turnOff, url } from './test/engine-with-post.ts'
 
-describe('a test', () => {
-  it('is a signed message of the kind ping, and no change', async () => {
+describe('testWebhook', () => {
+  it('sends a signed message of the kind ping, without a change log entry', async () => {
     const { engine, post, id, as } = await engineWithPost()
     const before = (await engine.api.listChangeLog({}, as)).items.length
     const send = sender(engine)
@@ -20,7 +20,7 @@ describe('a test', () => {
       waiting: true,
       attempts: [],
     })
-    await engine.deliver()
+    await engine.runDueTasks()
     const [message] = post.sent as [WebhookMessage]
     expect(JSON.parse(message.body)).toEqual({
       _links: { self: { href: self, type: json } },
@@ -37,13 +37,13 @@ describe('a test', () => {
     expect(message.headers).toMatchObject({ 'webhook-id': body._id, 'webhook-signature': expect.any(String) })
     expect((await engine.api.listChangeLog({}, as)).items).toHaveLength(before)
     await engine.api.replayWebhookDelivery({ id, deliveryId: body._id }, as)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent[1]?.body).toBe(message.body)
   })
 })
 
-describe('a replay of a time', () => {
-  it('sends what the statements select now, and counts it', async () => {
+describe('replayWebhook', () => {
+  it('sends the changes that the current statements select, and returns their number', async () => {
     const { engine, post, id, as } = await engineWithPost()
     const times: number[] = []
     for (const key of ['a', 'b', 'c', 'd']) {
@@ -51,26 +51,26 @@ describe('a replay of a time', () => {
       await engine.given.project(key)
       engine.advance(minute)
     }
-    await engine.deliver()
+    await engine.runDueTasks()
     post.sent.length = 0
     const statements = [{ effect: 'allow', notResources: ['proj/c', 'proj/c:env/*'], actions: ['*'] }]
     await engine.api.patchWebhook({ id, body: [{ op: 'replace', path: '/statements', value: statements }] }, as)
     const [, second, , fourth] = times as [number, number, number, number]
     expect(await engine.api.replayWebhook({ id, body: { after: second, before: fourth } }, as)).toEqual({ count: 1 })
-    // What waits already is not counted again.
+    // Pending deliveries are not counted again.
     expect(await engine.api.replayWebhook({ id, body: { after: second } }, as)).toEqual({ count: 1 })
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(post.sent.map(({ body }) => JSON.parse(body).name).sort()).toEqual(['b', 'd'])
   })
 
-  it('reaches to this very moment', async () => {
+  it('includes the current time', async () => {
     const { engine, id, as } = await engineWithPost()
     await engine.given.project('web')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(await engine.api.replayWebhook({ id, body: { after: engine.now() } }, as)).toEqual({ count: 1 })
   })
 
-  it('is refused where it selects more than 10,000 changes', async () => {
+  it('rejects a range with more than 10,000 changes', async () => {
     const { engine, id, as } = await engineWithPost()
     await turnOff(engine, id)
     await engine.given.project('web')
@@ -82,7 +82,7 @@ describe('a replay of a time', () => {
     const { _id: other } = await engine.api.createWebhook({ body: { url, on: true, sign: false } }, as)
     const failure = await failureOf(engine.api.replayWebhook({ id: other, body: { after: first + 1 } }, as))
     expect(failure.errors).toEqual([
-      { attribute: 'after', reason: 'selects more than 10000 changes; ask for a shorter time' },
+      { attribute: 'after', reason: 'selects more than 10000 changes; request a shorter range' },
     ])
     expect(
       await engine.api.replayWebhook({ id: other, body: { after: first + 2, before: engine.now() + 1 } }, as),
@@ -96,7 +96,7 @@ describe('a replay of a time', () => {
     [{ after: 'x', before: -1 }, ['after must be integer Unix milliseconds', 'before must not be negative']],
     [{ after: 5, before: 5 }, ['before must be later than after']],
     [{ after: 0, more: 1 }, ['more is not a known member']],
-  ])('is refused for %j', async (body, faults) => {
+  ])('rejects %j', async (body, faults) => {
     const { engine, id, as } = await engineWithPost()
     const { errors } = await failureOf(engine.api.replayWebhook({ id, body } as never, as))
     expect(errors?.map(({ attribute, reason }) => `${attribute} ${reason}`)).toEqual(faults)

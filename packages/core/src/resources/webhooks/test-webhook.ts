@@ -1,20 +1,22 @@
+import { demandOn, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import { operation } from '../../operation/operation.ts'
 import { addressOf } from '../../rules/address.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { demandOn, webhooks } from './webhook.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
 import { deliveryReferenceWire, presentDeliveryReference } from './webhook-delivery-wire.ts'
 
 export const testWebhook = operation({
   id: 'testWebhook',
-  summary: 'Send a webhook a message of the kind `ping`, signed like any other',
+  summary: 'Test a webhook by a signed message of the kind `ping`',
   method: 'POST',
   path: '/api/v2/webhooks/{id}/test',
   success: { status: 201, body: deliveryReferenceWire },
   errors: ['invalid_request', 'not_found'],
   access: { action: 'updateOn', resource: 'webhook/{id}' },
   async handle(context, { params: { id } }) {
-    const { tx, now, host, fail } = context
+    const { tx, fail } = context
+    const host = context.useHost()
+    const now = context.readClock()
     const webhook = (await tx.get(webhooks, { id })) ?? fail('not_found')
     demandOn(webhook, fail)
     const delivery = entryId({ at: now, id: host.newId() })

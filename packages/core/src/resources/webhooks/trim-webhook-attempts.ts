@@ -1,15 +1,15 @@
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { attemptsKept, webhookAttempts } from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
-import type { Compacted } from '../../operation/upkeep.ts'
+import type { CompactionResult } from '../../operation/tasks/maintenance.ts'
 import type { AccountStorage, Change } from '../../storage/port.ts'
-import { webhooks } from './webhook.ts'
-import { attemptsKept, webhookAttempts } from './webhook-delivery.ts'
 
 /**
- * Removes the attempts that are older than thirty days, of all webhooks.
+ * Removes the attempts of all webhooks that are older than thirty days.
  *
- * @returns no days: only lead times are summarised.
+ * @returns zero days, because only lead times are summarized.
  */
-export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<Compacted> {
+export async function trimWebhookAttempts(storage: AccountStorage, host: Pick<Host, 'now'>): Promise<CompactionResult> {
   const before = host.now() - attemptsKept
   const { items } = await storage.list({ collection: webhooks.name, scope: '', limit: 10_000, select: 'fields' })
   const trims = items.map(({ key }): Change => ({ do: 'trim', series: webhookAttempts.id({ id: key }), before }))

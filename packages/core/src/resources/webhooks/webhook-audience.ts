@@ -1,27 +1,28 @@
 import { LRUCache } from 'lru-cache'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import { deliveryTask, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
 import type { Audience, Selects } from '../../operation/audience.ts'
-import type { ChangeLogEntry } from '../../operation/change-log.ts'
+import type { ChangeLogEntry } from '../../operation/change-log/change-log-entry.ts'
 import { addressOf } from '../../rules/address.ts'
-import { type CompiledPolicy, compilePolicy, compileRole } from '../../rules/policy/policy.ts'
+import { type CompiledPolicy, compilePolicy } from '../../rules/policy/policy.ts'
 import type { ListedDocument, Sample } from '../../storage/port.ts'
 import type { StorageReads } from '../../storage/reads.ts'
 import { entryId } from '../change-log/change-log-wire.ts'
-import { type Webhook, webhooks } from './webhook.ts'
-import { deliveryTask, webhookDeliveries } from './webhook-delivery.ts'
+import { compileRole } from '../policy.ts'
 
-/** Webhooks that are told of changes, the first by key; nobody has so many. */
+/** Maximum number of webhooks that receive changes, by key; more than any account has. */
 const mostWebhooks = 10_000
 
-// Bounded by size: with `max` all room is taken at once, and an engine that is made for one test pays for it.
+// Limited by size, because `max` allocates all entries at once, which costs time in engines that are made for one test.
 const bounded = { maxSize: mostWebhooks, sizeCalculation: () => 1 }
 
-/** What a webhook is told of; undefined stands for everything. */
+/** The changes that a webhook receives; undefined for all. */
 type Selection = CompiledPolicy | undefined
 
 /**
- * Makes the way from a change to the webhooks that are told of it: a task for each that is on and whose statements
- * select the change, in the batch of the change (D32). Their rows are asked for with each change; what their statements
- * mean is remembered by version.
+ * Makes the function that enqueues the deliveries of a change: one task for each webhook that is on and whose
+ * statements select the change, in the batch of the change (D32). Their rows are read with each change; their compiled
+ * statements are cached by version.
  */
 export function webhookAudience(): Audience {
   const remembered = new LRUCache<string, { readonly selection: Selection }>(bounded)
@@ -33,7 +34,7 @@ export function webhookAudience(): Audience {
     for (const document of found) {
       if (document) remembered.set(placeOf(document), { selection: selectionOf(document.body as Webhook) })
     }
-    // One that changed meanwhile is not found by its version here, but it is told by what it is now.
+    // A webhook that was changed concurrently is not found by the version of its row, so its current version is used.
     const now = new Map(found.flatMap((document) => (document ? [[document.key, document] as const] : [])))
     return rows.flatMap((row) => {
       const known = remembered.get(placeOf(now.get(row.key) ?? row))
@@ -49,7 +50,7 @@ export function webhookAudience(): Audience {
       limit: mostWebhooks,
       select: 'fields',
     })
-    // Where the handler fails nobody waits for it.
+    // When the handler fails, no caller awaits this promise.
     asked.catch(() => {})
     return async (tx, entry, selects) => {
       const { items } = await asked
@@ -63,12 +64,12 @@ export function webhookAudience(): Audience {
   }
 }
 
-/** What the statements of a webhook select. */
+/** Compiles the statements of a webhook. */
 export function selectionOf({ statements }: Pick<Webhook, 'statements'>): Selection {
   return statements.length === 0 ? undefined : compilePolicy([compileRole({ name: 'webhook', statements })])
 }
 
-/** Whether a webhook is told of an entry: of a change to itself only the others are. */
+/** Tells whether a webhook receives an entry. A webhook does not receive changes of itself. */
 export async function isTold(id: string, selection: Selection, entry: Sample, selects: Selects): Promise<boolean> {
   const itself = addressOf(webhooks.resource({ id }))
   const changes = (entry.body as ChangeLogEntry).changes.filter(({ resource }) => resource !== itself)

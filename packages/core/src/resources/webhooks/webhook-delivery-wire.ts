@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Wire } from '../../operation/context.ts'
+import { recordedAttempt, webhookDeliveries } from '../../models/webhooks/webhook-delivery.ts'
+import type { ResponseFormat } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { links, timestamp } from '../../operation/schema.ts'
 import type { Sample, Task } from '../../storage/port.ts'
 import type { Reader } from '../../storage/reader.ts'
 import { entryId, readEntryId } from '../change-log/change-log-wire.ts'
-import { recordedAttempt, webhookDeliveries } from './webhook-delivery.ts'
 
 export const attemptWire = v.object({
   _id: v.string(),
@@ -13,28 +13,28 @@ export const attemptWire = v.object({
   deliveryId: v.string(),
   event: v.picklist(['change', 'ping']),
   date: timestamp(),
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   number: v.number(),
   outcome: v.picklist(['success', 'failure']),
   reason: v.optional(v.string()),
   status: v.optional(v.number()),
   ms: v.optional(v.number()),
-  /** How the receiver's answer begins. */
+  /** Beginning of the receiver's response. */
   response: v.optional(v.string()),
 })
 
-export function presentAttempt(wire: Wire, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
+export function presentAttempt(format: ResponseFormat, id: string, sample: Sample): v.InferOutput<typeof attemptWire> {
   const { delivery, ...attempt } = recordedAttempt(sample)
   return {
     _id: entryId(sample),
     _links: deliveryLinks(id, delivery),
     deliveryId: delivery,
-    date: wire.time(sample.at),
+    date: format.time(sample.at),
     ...attempt,
   }
 }
 
-/** What says of a delivery where to find it. */
+/** Reference to a delivery, with its links. */
 export const deliveryReferenceWire = v.object({ _id: v.string(), _links: links() })
 
 export function presentDeliveryReference(id: string, delivery: string): v.InferOutput<typeof deliveryReferenceWire> {
@@ -45,14 +45,14 @@ export function deliveryLinks(id: string, delivery: string) {
   return selfAndParent(path`/api/v2/webhooks/${id}/deliveries/${delivery}`, path`/api/v2/webhooks/${id}/deliveries`)
 }
 
-/** More than there are ids that differ from one in their last character alone. */
+/** More than the number of ids that differ only in the last character. */
 const neighbours = 100
 
-/** The task of a delivery, while it waits. */
+/** Returns the task of a delivery while it is pending. */
 export async function waitingTask(tx: Reader, id: string, delivery: string): Promise<Task | undefined> {
   const at = readEntryId(delivery)?.at
   if (at === undefined) return undefined
-  // A delivery's id names its place in the queue; the cursor stands right before it.
+  // The id of a delivery contains its position in the queue; the cursor is directly before it.
   const after = { at, id: delivery.slice(0, -1) }
   const found = await tx.listTasks(webhookDeliveries, { id }, { after, limit: neighbours })
   return found.find((task) => task.id === delivery)

@@ -1,27 +1,31 @@
-import type { ReadContext, Wire } from '../../operation/context.ts'
+import type { Webhook } from '../../models/webhooks/webhook.ts'
+import type { ReadContext, ResponseFormat } from '../../operation/context.ts'
 import { path } from '../../operation/link.ts'
 import type { Sample } from '../../storage/port.ts'
 import { presentEntries, readEntryId } from '../change-log/change-log-wire.ts'
-import type { Webhook } from './webhook.ts'
 
-/** The body of a message: the entry of the change log as callers are shown it (D32). */
-export async function changeMessage(context: Pick<ReadContext, 'tx' | 'wire'>, entry: Sample): Promise<string> {
+/** Makes the body of a message: the entry of the change log as callers receive it (D32). */
+export async function changeMessage(context: Pick<ReadContext, 'tx' | 'format'>, entry: Sample): Promise<string> {
   const [shown] = await presentEntries(context, [entry])
   return JSON.stringify(shown)
 }
 
 /**
- * The body of a test: an entry of the kind `ping`, about the webhook itself, which stands in no change log.
+ * Makes the body of a test: an entry of the kind `ping` about the webhook, which is not in the change log.
  *
- * @param delivery its id, which names its time.
+ * @param delivery id of the delivery, which contains its time.
  */
-export function pingMessage(wire: Wire, { id, name }: Pick<Webhook, 'id' | 'name'>, delivery: string): string {
+export function pingMessage(
+  format: ResponseFormat,
+  { id, name }: Pick<Webhook, 'id' | 'name'>,
+  delivery: string,
+): string {
   const resource = `webhook/${id}`
   const self = { href: path`/api/v2/webhooks/${id}/deliveries/${delivery}`, type: 'application/json' }
   const entry: Awaited<ReturnType<typeof presentEntries>>[number] = {
     _links: { self },
     _id: delivery,
-    date: wire.time(readEntryId(delivery)?.at ?? 0),
+    date: format.time(readEntryId(delivery)?.at ?? 0),
     kind: 'ping',
     name,
     titleVerb: 'tested the webhook',

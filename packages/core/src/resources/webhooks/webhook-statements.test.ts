@@ -2,41 +2,41 @@ import { describe, expect, it } from 'vitest'
 import { openReceiver } from './test/receiver.ts'
 import { allow, bodies, engineThat, namesTold, patch, rename, replacing, webhookTo } from './test/told-webhooks.ts'
 
-describe('statements of a webhook', () => {
+describe('the statements of a webhook', () => {
   it('select by resource and action', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/web', ['updateProjectName']) })
     for (const key of ['web', 'app']) await engine.given.project(key)
     for (const key of ['web', 'app']) await rename(engine, key, `new ${key}`)
     await engine.api.patchProject({ projectKey: 'web', body: replacing('/tags', ['x']) }, { as: engine.admin })
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(bodies(receiver).map(({ accesses }) => accesses)).toEqual([
       [{ action: 'updateProjectName', resource: 'proj/web' }],
     ])
   })
 
-  it('are heeded as they are when the change is made', async () => {
+  it('apply as they are at the time of the change', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const id = await webhookTo(engine, receiver, { statements: allow('proj/web') })
     await engine.given.project('web')
     await patch(engine, id, '/statements', allow('proj/app'))
     await engine.given.project('app')
     await rename(engine, 'web', 'no longer')
-    await engine.deliver()
-    // Two projects are two queues, told side by side.
+    await engine.runDueTasks()
+    // Two projects have two ordering keys, which are delivered concurrently.
     expect(namesTold(receiver).sort()).toEqual(['app', 'web'])
   })
 
-  it('with deny win over those that allow', async () => {
+  it('with deny take precedence over those that allow', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     const statements = [...allow('proj/*'), { effect: 'deny', resources: ['proj/secret'], actions: ['*'] }]
     await webhookTo(engine, receiver, { statements })
     for (const key of ['secret', 'web']) await engine.given.project(key)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).toEqual(['web'])
   })
 
-  it('see tags as they were before the change and as they are after it', async () => {
+  it('match tags before and after the change', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/*;watched') })
     const tag = (tags: string[]) =>
@@ -46,7 +46,7 @@ describe('statements of a webhook', () => {
     await rename(engine, 'web', 'tagged')
     await tag([])
     await rename(engine, 'web', 'untagged')
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(bodies(receiver).map(({ accesses }) => accesses[0].action)).toEqual([
       'updateTags',
       'updateProjectName',
@@ -54,13 +54,13 @@ describe('statements of a webhook', () => {
     ])
   })
 
-  it('see properties and tags of the levels above', async () => {
+  it('match properties and tags of parent levels', async () => {
     const [engine, receiver] = [await engineThat(), await openReceiver()]
     await webhookTo(engine, receiver, { statements: allow('proj/*;watched:env/*:flag/*') })
     await engine.given.project('web', { tags: ['watched'] })
     await engine.given.project('app')
     for (const key of ['web', 'app']) await engine.given.flag(key, `flag-of-${key}`)
-    await engine.deliver()
+    await engine.runDueTasks()
     expect(namesTold(receiver)).toEqual(['flag-of-web'])
   })
 })

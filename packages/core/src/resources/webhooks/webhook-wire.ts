@@ -1,18 +1,18 @@
 import * as v from 'valibot'
+import { type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
 import type { ReadContext } from '../../operation/context.ts'
 import { path, selfAndParent } from '../../operation/link.ts'
 import { masked } from '../../operation/masked.ts'
 import { accessDetails, httpUrl, links, list, tags } from '../../operation/schema.ts'
 import { policyRequest, policyWire } from '../roles/policy-wire.ts'
-import { type Webhook, webhooks } from './webhook.ts'
 
 const secretPattern = /^[!-~]{16,256}$/
 const secretFault = 'must be 16 to 256 printable ASCII characters without spaces'
 
-/** A secret that a caller brings: text that can be given to every receiver without quoting it. */
+/** A secret of the caller: characters that every receiver accepts without quoting. */
 export const webhookSecret = v.pipe(v.string(), v.regex(secretPattern, secretFault))
 
-/** What a caller may set on a webhook by a patch. */
+/** Properties of a webhook that a caller may set by a patch. */
 export const webhookSettings = v.object({
   name: v.pipe(v.string(), v.maxLength(256, 'must have at most 256 characters')),
   url: httpUrl(),
@@ -41,12 +41,12 @@ export const webhookWire = v.object({
 
 export type WebhookAnswer = v.InferOutput<typeof webhookWire>
 
-/** Shows a webhook; what it signs with only to callers that may change that. */
+/** Serializes a webhook. Its secret is included only for callers who may update it. */
 export async function presentWebhook(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
   return presentWhole(context, await seenWebhook(context, webhook))
 }
 
-/** Shows a webhook with its secret. */
+/** Serializes a webhook with its secret. */
 export async function presentWhole(context: ReadContext, webhook: Webhook): Promise<WebhookAnswer> {
   const { id, name, url, on, tags, statements, secret } = webhook
   return {
@@ -62,7 +62,7 @@ export async function presentWhole(context: ReadContext, webhook: Webhook): Prom
   }
 }
 
-/** The webhook as the caller may see it: with its secret masked, unless they may `updateSecret`. */
+/** Returns the webhook as the caller may view it: with a masked secret, unless they have `updateSecret`. */
 export async function seenWebhook(context: Pick<ReadContext, 'allowed'>, webhook: Webhook): Promise<Webhook> {
   if (webhook.secret === undefined) return webhook
   const open = await context.allowed('updateSecret', webhooks, { id: webhook.id }, webhook)

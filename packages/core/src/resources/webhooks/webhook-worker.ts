@@ -1,6 +1,13 @@
+import { signingSecrets, type Webhook, webhooks } from '../../models/webhooks/webhook.ts'
+import {
+  type RecordedAttempt,
+  type WaitingDelivery,
+  webhookDeliveries,
+  webhookFailures,
+} from '../../models/webhooks/webhook-delivery.ts'
 import type { Host } from '../../operation/context.ts'
 import type { SendOutcome } from '../../operation/sender.ts'
-import type { WorkContext, Worked, Worker, WorkerTools } from '../../operation/worker.ts'
+import type { TaskContext, TaskResult, TaskWorker, TaskWorkerTools } from '../../operation/tasks/task-worker.ts'
 import { parseAddress, type Resource } from '../../rules/address.ts'
 import { nextAttemptAt, retryAfterAt } from '../../rules/webhook-retry/retry-plan.ts'
 import { signWebhook } from '../../rules/webhook-signature/sign-webhook.ts'
@@ -8,24 +15,22 @@ import type { Sample, TakenTask } from '../../storage/port.ts'
 import { readEntryId } from '../change-log/change-log-wire.ts'
 import { findEntry } from '../change-log/find-entry.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { signingSecrets, type Webhook, webhooks } from './webhook.ts'
-import { type RecordedAttempt, type WaitingDelivery, webhookDeliveries, webhookFailures } from './webhook-delivery.ts'
 import { changeMessage, pingMessage } from './webhook-message.ts'
 
-/** How long a receiver may take, ms (D32). */
+/** Maximum time for the response of a receiver, in ms (D32). */
 const timeoutMs = 15_000
 
 const noSender =
-  'webhooks.send: to deliver, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false where it shall send nothing'
+  'webhooks.send: to deliver webhooks, an engine needs the sender of the Node package, fetchSender() where private networks cannot be reached, or webhooks: false to send nothing'
 
-/** Makes the worker that sends what webhooks are to be told of (D32); none where the engine shall send nothing. */
-export function webhookWorker({ send }: Pick<WorkerTools, 'send'>): Worker | undefined {
+/** Makes the worker that sends the deliveries of webhooks (D32); undefined when the engine sends nothing. */
+export function webhookWorker({ send }: Pick<TaskWorkerTools, 'send'>): TaskWorker | undefined {
   if (send === undefined) throw new Error(noSender)
   if (!send) return undefined
   return {
     queue: webhookDeliveries.name,
     caller: 'system/webhooks',
-    mostMs: timeoutMs,
+    maxMs: timeoutMs,
     async work(task, context) {
       const { tx, host } = context
       const id = (parseAddress(task.scope) as Resource)[0]?.key as string
@@ -58,26 +63,26 @@ export function webhookWorker({ send }: Pick<WorkerTools, 'send'>): Worker | und
   }
 }
 
-/** What a webhook that is off was to be told, or what the change log does not have any more. */
-async function drop({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+/** Drops a delivery whose webhook is off, or whose entry is no longer in the change log. */
+async function drop({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   const written = await write('deliverWebhook', async ({ tx }) => tx.finish(webhookDeliveries, { id }, task))
   return { outcome: written ? 'dropped' : 'lost' }
 }
 
-/** What the host cut off is no attempt of the receiver's to fail. */
-async function putBack({ write }: WorkContext, id: string, task: TakenTask): Promise<Worked> {
+/** An attempt that the host aborted does not count as a failure of the receiver. */
+async function putBack({ write }: TaskContext, id: string, task: TakenTask): Promise<TaskResult> {
   await write('deliverWebhook', async ({ tx }) => tx.postpone(webhookDeliveries, { id }, task, task))
   return { outcome: 'lost' }
 }
 
 async function messageOf(
-  { host, tx, wire, signal }: WorkContext,
+  { host, tx, format, signal }: TaskContext,
   webhook: Webhook,
   delivery: string,
   entry: Sample | undefined,
 ) {
   const timestampMs = host.now()
-  const body = entry ? await changeMessage({ tx, wire }, entry) : pingMessage(wire, webhook, delivery)
+  const body = entry ? await changeMessage({ tx, format }, entry) : pingMessage(format, webhook, delivery)
   const signed = await signWebhook({ id: delivery, timestampMs, body, secrets: signingSecrets(webhook, timestampMs) })
   const headers = { 'content-type': 'application/json', 'user-agent': 'halyard-webhooks', ...signed }
   return { url: webhook.url, headers, body, timeoutMs, ...(signal ? { signal } : {}) }
@@ -92,12 +97,12 @@ function judged(delivery: string, of: Pick<RecordedAttempt, 'event' | 'number'>,
 }
 
 function reasonOf(status: number): string {
-  if (status === 410) return 'The receiver answered 410: it is gone.'
-  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
-  return `The receiver answered ${status}.`
+  if (status === 410) return 'The receiver responded with 410 (Gone).'
+  if (status >= 300 && status < 400) return `The receiver responded with ${status}; redirects are not followed.`
+  return `The receiver responded with ${status}.`
 }
 
-/** What a receiver that has too much to do says of when it has less. */
+/** Returns the time from `Retry-After` of an overloaded receiver. */
 function notBeforeOf(sent: SendOutcome, now: number): number | undefined {
   if (sent.outcome !== 'answered' || (sent.status !== 429 && sent.status !== 503)) return undefined
   return retryAfterAt(sent.retryAfter, now)

@@ -27,7 +27,7 @@ const patch = (engine: TestEngine, id: string, operations: readonly object[], as
 const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
 describe('a webhook', () => {
-  it('has every member of spec.md', async () => {
+  it('has all properties of the specification', async () => {
     const engine = await createTestEngine()
     const statements = [{ effect: 'allow', notResources: ['proj/private'], actions: ['*'] }]
     const settings = { name: 'Chat', secret, tags: ['team', 'chat'], statements }
@@ -57,12 +57,12 @@ describe('a webhook', () => {
     expect(await get(engine, made._id)).toEqual({ ...made, _access })
   })
 
-  it('has a name, tags and statements that are empty unless given', async () => {
+  it('has an empty name, no tags and no statements by default', async () => {
     const engine = await createTestEngine()
     expect(await create(engine, { on: false })).toMatchObject({ name: '', tags: [], statements: [], on: false })
   })
 
-  it('gets a secret where it shall sign and the caller brings none, and none where it shall not', async () => {
+  it('gets a generated secret when it signs and the caller sends none', async () => {
     const engine = await createTestEngine()
     const [one, other] = [await create(engine), await create(engine)]
     expect(one.secret).toMatch(/^[0-9a-f]{64}$/)
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     expect(answer.body._links).toEqual({ self: { href: '/api/v2/webhooks', type: json } })
   })
 
-  it('is created with 201, patched with 200 and its revision, deleted with 204', async () => {
+  it('is created with 201, patched with 200 and its revision, and deleted with 204', async () => {
     const engine = await createTestEngine()
     const send = sender(engine)
     const made = await send('POST', '/api/v2/webhooks', body)
@@ -103,8 +103,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('what is asked of a webhook', () => {
-  it('names every fault at once', async () => {
+describe('the validation of a webhook', () => {
+  it('are rejected with all validation errors at once', async () => {
     const engine = await createTestEngine()
     const faulty = { url: 'chat', on: 'yes', sign: 1, secret: 'short', tags: ['a', 'a'], statements: [{}], extra: 1 }
     const { errors = [] } = await failureOf(create(engine, faulty))
@@ -132,21 +132,21 @@ describe('what is asked of a webhook', () => {
     'https://',
     'https://u:p@example.com',
     `https://a.b/${'x'.repeat(2100)}`,
-  ])('refuses the url %s', async (url) => {
+  ])('rejects the URL %s', async (url) => {
     const engine = await createTestEngine()
     expect((await failureOf(create(engine, { url }))).errors?.[0]?.attribute).toBe('url')
     const { _id } = await create(engine)
     expect((await failureOf(patch(engine, _id, replacing('/url', url)))).errors?.[0]?.attribute).toBe('url')
   })
 
-  it('is a policy whose actions and resources there are', async () => {
+  it('requires known actions and resources in statements', async () => {
     const engine = await createTestEngine()
     const statements = [{ effect: 'allow', resources: ['project/web'], actions: ['updateOn'] }]
     const { errors } = await failureOf(create(engine, { statements }))
     expect(errors?.[0]).toMatchObject({ attribute: 'statements', reason: expect.stringContaining('[0].resources[0]') })
   })
 
-  it.each(['/_id', '/createdAt', '/disabledReason', '/sign', '/version', ''])('refuses a patch of %j', async (path) => {
+  it.each(['/_id', '/createdAt', '/disabledReason', '/sign', '/version', ''])('reject a patch of %j', async (path) => {
     const engine = await createTestEngine()
     const { _id } = await create(engine)
     expect((await failureOf(patch(engine, _id, [{ op: 'add', path, value: 'x' }]))).code).toBe('invalid_request')
@@ -154,7 +154,7 @@ describe('what is asked of a webhook', () => {
 })
 
 describe('the secret of a webhook', () => {
-  it('is shown to those alone who may change it', async () => {
+  it('is returned only to callers who may update it', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
     expect((await get(engine, _id, may('updateSecret'))).secret).toBe(secret)
@@ -166,7 +166,7 @@ describe('the secret of a webhook', () => {
     }
   })
 
-  it('is shown to whoever creates the webhook, once', async () => {
+  it('is returned once to the caller who creates the webhook', async () => {
     const engine = await createTestEngine()
     const as = may('createWebhook')
     const made = await create(engine, {}, as)
@@ -174,7 +174,7 @@ describe('the secret of a webhook', () => {
     expect((await get(engine, made._id, as)).secret).toBe('********')
   })
 
-  it('cannot be tested or copied by whoever does not see it', async () => {
+  it('cannot be tested or copied by callers who may not view it', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
     const as = may('updateName')
@@ -187,7 +187,7 @@ describe('the secret of a webhook', () => {
     expect((await patch(engine, _id, [test])).secret).toBe(secret)
   })
 
-  it('stays as it is where its mask is sent back, and needs its own action to change', async () => {
+  it('stays unchanged when its mask is sent, and requires updateSecret to change', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
     const other = 'another-secret-of-that-kind'
@@ -198,12 +198,12 @@ describe('the secret of a webhook', () => {
     }
     expect((await patch(engine, _id, replacing('/secret', other), may('updateSecret'))).secret).toBe(other)
     expect(await patch(engine, _id, [{ op: 'remove', path: '/secret' }])).not.toHaveProperty('secret')
-    // Where there is none, a mask stands for none.
+    // Without a stored secret the mask means no secret.
     const masked = [{ op: 'add', path: '/secret', value: '********' }]
     expect(await patch(engine, _id, masked)).not.toHaveProperty('secret')
   })
 
-  it('is not in the change log, but that it changed is', async () => {
+  it('is not in the change log, which records that it changed', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, { secret })
     const other = 'another-secret-of-that-kind'
@@ -215,7 +215,7 @@ describe('the secret of a webhook', () => {
   })
 })
 
-describe('rights to webhooks', () => {
+describe('permissions for webhooks', () => {
   const changes = [
     ['updateName', '/name', 'New'],
     ['updateUrl', '/url', 'https://other.example.com'],
@@ -224,7 +224,7 @@ describe('rights to webhooks', () => {
     ['updateStatements', '/statements', [allow(['*'], 'proj/*')]],
   ] as const
 
-  it.each(changes)('ask for %s to change %s', async (action, path, value) => {
+  it.each(changes)('require %s to update %s', async (action, path, value) => {
     const engine = await createTestEngine()
     const { _id } = await create(engine)
     const others = changes.map(([one]) => one).filter((one) => one !== action)
@@ -233,7 +233,7 @@ describe('rights to webhooks', () => {
     expect(changed).toMatchObject({ [path.slice(1)]: value })
   })
 
-  it('ask for every action of a patch, or refuse the whole', async () => {
+  it('require every action of a patch', async () => {
     const engine = await createTestEngine()
     const { _id, ...before } = await create(engine)
     const both = [...replacing('/name', 'New'), ...replacing('/on', false)]
@@ -241,7 +241,7 @@ describe('rights to webhooks', () => {
     expect(await get(engine, _id)).toMatchObject({ ...before, name: '', on: true })
   })
 
-  it('hide webhooks one by one', async () => {
+  it('hide single webhooks', async () => {
     const engine = await createTestEngine()
     const [{ _id: shown }, { _id: hidden }] = [await create(engine), await create(engine)]
     const as: As = { policy: [allow(['viewWebhook'], `webhook/${shown}`)] }
@@ -251,7 +251,7 @@ describe('rights to webhooks', () => {
     expect((await engine.api.listWebhooks({}, { as: { role: 'no_access' } })).items).toEqual([])
   })
 
-  it('to create and to delete are their own', async () => {
+  it('to create and to delete are separate', async () => {
     const engine = await createTestEngine()
     const { _id } = await create(engine, {}, may('createWebhook'))
     expect((await failureOf(create(engine, {}, may('deleteWebhook')))).code).toBe('forbidden')

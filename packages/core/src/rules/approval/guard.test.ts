@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { requiresApproval, stricterReviews } from './guard.ts'
 import { approvalRefusal } from './life.ts'
 
-describe('a guard', () => {
+describe('requiresApproval', () => {
   it.each<[boolean, string[], string[], boolean]>([
     [false, [], ['pay'], false],
     [false, ['pay'], ['pay'], false],
@@ -12,7 +12,7 @@ describe('a guard', () => {
     [true, ['pay', 'core'], ['x', 'core'], true],
     [true, ['pay'], ['Pay', 'payment'], false],
     [true, ['pay'], [], false],
-  ])('required %s for %j: a thing tagged %j needs approval: %s', (required, requiredApprovalTags, tags, needed) => {
+  ])('with required %s and required tags %j returns for a resource with the tags %j: %s', (required, requiredApprovalTags, tags, needed) => {
     expect(requiresApproval({ required, requiredApprovalTags }, tags)).toBe(needed)
   })
 })
@@ -33,7 +33,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constantFrom('edit' as const, 'apply' as const, 'delete' as const) }),
 )
 
-it('the stricter of two rules allows exactly what both allow', () => {
+it('stricterReviews allows exactly what both rules allow', () => {
   fc.assert(
     fc.property(rule, rule, fc.array(review), step, (one, other, reviews, wanted) => {
       const request = { status: 'pending', requestor: 'a', reviews } as const

@@ -1,16 +1,16 @@
-/** When an environment wants changes of its things approved. */
+/** Condition under which an environment requires approval for changes of its resources. */
 export interface ApprovalRule {
   readonly required: boolean
-  /** Only things with one of these tags; all of them where there is none. */
+  /** If not empty, only resources with one of these tags require approval; otherwise all do. */
   readonly requiredApprovalTags: readonly string[]
 }
 
-/** Whether a change of a thing with these tags needs approval (D31). */
+/** Returns true if a change of a resource with these tags requires approval (D31). */
 export function requiresApproval({ required, requiredApprovalTags }: ApprovalRule, tags: readonly string[]): boolean {
   return required && (requiredApprovalTags.length === 0 || requiredApprovalTags.some((tag) => tags.includes(tag)))
 }
 
-/** What an environment asks of reviews. */
+/** Requirements of an environment for reviews. */
 export interface ReviewRule {
   /** 1 to 5. */
   readonly minNumApprovals: number
@@ -18,7 +18,7 @@ export interface ReviewRule {
   readonly canApplyDeclinedChanges: boolean
 }
 
-/** The rule that is kept by whoever keeps both. */
+/** Returns the rule that allows exactly what both rules allow. */
 export function stricterReviews<A extends ReviewRule>(one: A, other: ReviewRule): A {
   return {
     ...one,

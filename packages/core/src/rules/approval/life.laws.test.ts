@@ -32,7 +32,7 @@ const rule: fc.Arbitrary<ReviewRule> = fc.record({
   canApplyDeclinedChanges: fc.boolean(),
 })
 
-/** The life of a request again: it remembers everything that happened and judges it anew at every step. */
+/** A second implementation of the rules: it records every step and evaluates the whole history for each new one. */
 function naiveLife(rules: ReviewRule, start: ApprovalStatus) {
   const taken: ApprovalStep[] = []
   const happened = (what: ApprovalStep['do']) => taken.some((one) => one.do === what)
@@ -67,8 +67,8 @@ const next = (request: RequestState, taken: ApprovalStep): RequestState => {
   return { ...request, reviews: withReview(request.reviews, review) }
 }
 
-describe('the life of an approval request', () => {
-  it('allows what the whole of its past allows, step by step', () => {
+describe('an approval request', () => {
+  it('allows exactly the steps that its whole history allows', () => {
     fc.assert(
       fc.property(
         rule,
@@ -91,7 +91,7 @@ describe('the life of an approval request', () => {
     )
   })
 
-  it('keeps at most one decision of each person, and every comment', () => {
+  it('retains at most one decision of each person, and every comment', () => {
     const review = fc.record({
       kind: fc.constantFrom('approve' as const, 'decline' as const, 'comment' as const),
       reviewer: fc.constantFrom(...people),
@@ -115,39 +115,39 @@ describe('the life of an approval request', () => {
   const by = (...kinds: Review['kind'][]): Review[] => kinds.map((kind, at) => ({ kind, reviewer: `r${at}` }))
 
   it.each<[string, Review[], ReviewRule, string | undefined]>([
-    ['nobody has said anything', [], strict, 'The approval request needs 3 more approvals'],
+    ['there is no review', [], strict, 'The approval request needs 3 more approvals'],
     [
       'one approval is missing',
       by('approve', 'comment', 'approve'),
       strict,
       'The approval request needs 1 more approval',
     ],
-    ['all approve', by('approve', 'approve', 'approve'), strict, undefined],
+    ['all reviewers approve', by('approve', 'approve', 'approve'), strict, undefined],
     [
-      'one declines',
+      'one reviewer declines',
       by('approve', 'approve', 'approve', 'decline'),
       strict,
       'The approval request is declined, and declined changes cannot be applied in this environment',
     ],
     [
-      'one declines where that does not forbid it',
+      'one reviewer declines and declined changes may be applied',
       by('approve', 'approve', 'approve', 'decline'),
       { ...strict, canApplyDeclinedChanges: true },
       undefined,
     ],
     [
-      'a decline takes the place of an approval',
+      'one decision is an approval and one a decline',
       by('approve', 'decline'),
       { ...strict, minNumApprovals: 2, canApplyDeclinedChanges: true },
       'The approval request needs 1 more approval',
     ],
     [
-      'all decline',
+      'all reviewers decline',
       by('decline', 'decline'),
       { ...strict, minNumApprovals: 1, canApplyDeclinedChanges: true },
       'The approval request needs 1 more approval',
     ],
-  ])('is applied, or says why not, when %s', (_, reviews, rules, refusal) => {
+  ])('is applied, or returns the reason why not, when %s', (_, reviews, rules, refusal) => {
     expect(approvalRefusal({ status: 'pending', requestor: 'ann', reviews }, { do: 'apply' }, rules)).toBe(refusal)
   })
 })

@@ -3,40 +3,40 @@ import { countReviews, type Review, type ReviewKind } from './reviews.ts'
 
 export const approvalStatuses = ['pending', 'scheduled', 'failed', 'completed'] as const
 
-/** Where an approval request stands. */
+/** Status of an approval request. */
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
-/** Where a request stands. */
+/** State of an approval request that decides which steps are possible. */
 export interface RequestState {
   readonly status: ApprovalStatus
-  /** Names the person who made it, as reviews name theirs. */
+  /** Identifies the person who created the request, in the same form as reviews identify theirs. */
   readonly requestor: string
   readonly reviews: readonly Review[]
 }
 
-/** What somebody wants to do with a request. */
+/** A step that a person wants to take with a request. */
 export type ApprovalStep =
   | { readonly do: 'review'; readonly kind: ReviewKind; readonly reviewer: string }
   | { readonly do: 'edit' | 'apply' | 'delete' }
 
-/** Whether a request can still be applied. */
+/** Returns true if a request can still be applied. */
 export function isOpen({ status }: Pick<RequestState, 'status'>): boolean {
   return status === 'pending' || status === 'scheduled'
 }
 
 /**
- * Why a step cannot be taken, as a sentence; undefined when it can (D31).
+ * Returns the reason why a step cannot be taken, as a sentence; undefined if it can (D31).
  *
- * @param rule what the environment asks of reviews now, whatever it asked when the request was made.
+ * @param rule current review requirements of the environment, not those at the time of the request.
  */
 export function approvalRefusal(request: RequestState, step: ApprovalStep, rule: ReviewRule): string | undefined {
-  if (request.status === 'completed') return 'The approval request was applied: it stays as it is'
+  if (request.status === 'completed') return 'The approval request was already applied and cannot be changed'
   if (step.do === 'delete') return undefined
   if (request.status === 'failed') return 'The approval request has failed: it can only be deleted'
   if (step.do === 'apply') return applyRefusal(request.reviews, rule)
   const decides = step.do === 'review' && step.kind !== 'comment'
   if (!decides || step.reviewer !== request.requestor || rule.canReviewOwnRequest) return undefined
-  return 'Whoever made an approval request cannot approve or decline it in this environment'
+  return 'The author of an approval request cannot approve or decline it in this environment'
 }
 
 function applyRefusal(reviews: readonly Review[], rule: ReviewRule): string | undefined {

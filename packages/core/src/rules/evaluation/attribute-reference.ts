@@ -1,18 +1,19 @@
 import type { Attributes, Subject } from './subject.ts'
 import { attributesOf, kindsOf } from './subject.ts'
 
-/** Finds the value of an attribute; undefined where the context has none. */
+/** Reads one attribute of a context; undefined if the context does not have it. */
 export type ReadAttribute = (subject: Subject) => unknown
 
 /**
- * Makes what finds an attribute of contexts of one kind.
+ * Creates a function that reads one attribute from contexts of one kind.
  *
- * A text that begins with `/` is a reference: names of nested attributes after slashes, in which `~1` stands for a slash
- * and `~0` for a tilde, e.g. `/address/city`. Any other text is a name as it is. `kind` is the list of all kinds that a
- * context has, and `anonymous` is false where it is not set.
+ * A text that begins with `/` is a reference: names of nested attributes separated by slashes, in which `~1` stands for
+ * a slash and `~0` for a tilde, e.g. `/address/city`. Any other text is the plain name of an attribute. `kind` is read
+ * as the list of all kinds of the context, and `anonymous` is false if it is not set.
  *
- * @param contextKind where it is left out `text` is a name whatever it begins with: so it was before there were kinds.
- * @returns undefined for what is no reference, such as `/a//b`, and for what belongs to `_meta`.
+ * @param contextKind kind of the contexts that have the attribute. If omitted, `text` is always a plain name, as it was
+ *   before contexts had kinds.
+ * @returns undefined if `text` is not a valid reference, such as `/a//b`, or refers to `_meta`.
  */
 export function attributeReader(
   text: string | null | undefined,
@@ -43,7 +44,8 @@ function parseReference(text: string, contextKind: string | undefined): readonly
 }
 
 function ownValue(attributes: Attributes | undefined, name: string): unknown {
-  // Looked at first: most attributes that rules ask for are not there, and then nothing has to be asked of the object.
+  // The value is read before `hasOwn` is called: most attributes that rules refer to are absent, and then the second
+  // call is saved.
   const value = attributes?.[name]
   return value !== undefined && Object.hasOwn(attributes as Attributes, name) ? value : undefined
 }

@@ -1,22 +1,22 @@
 import { takeBlock } from './sha1-block.ts'
 
-/** One block. Shared, as nothing here waits. */
+/** The words of one block. Shared between calls, because hashing is synchronous. */
 const words = new Int32Array(16)
 const state = new Int32Array(5)
 const encoder = new TextEncoder()
 
-/** The longest text that fits into one block with its padding, bytes. */
+/** Length of the longest text that fits into one block together with its padding, in bytes. */
 const mostInOneBlock = 55
 
 /**
- * Where texts that begin alike fall between 0 and 1: the first 15 hex digits of their SHA-1, as a part of the largest such
- * number. That is how percentage rollouts of all SDKs place contexts.
+ * Creates a function that maps texts with a common prefix to a number from 0 to 1: the first 15 hex digits of their
+ * SHA-1 divided by the largest number of 15 hex digits. The percentage rollouts of all SDKs use this mapping.
  *
- * Of our own because a text is nearly always one block of ASCII: then nothing is allocated, copied or written as hex, and
- * it takes about a sixth of what a hash in general does (bench/suites/evaluation.ts).
+ * SHA-1 is implemented here because a text is nearly always one block of ASCII: then nothing is allocated, copied or
+ * formatted as hex, and it takes about a sixth of the time of a general hash function (bench/suites/evaluation.ts).
  *
- * @param prefix what they begin with; it is made ready once.
- * @returns what takes the rest of a text and gives 0 to 1; rounding can give 1 itself.
+ * @param prefix beginning of all texts; it is prepared once.
+ * @returns a function that takes the rest of a text and returns 0 to 1; rounding can return 1 itself.
  */
 export function bucketAfter(prefix: string): (rest: string) => number {
   const head = new Int32Array(16)
@@ -24,7 +24,8 @@ export function bucketAfter(prefix: string): (rest: string) => number {
   return (rest) => {
     reset()
     if (!isShort || !takeShort(head, prefix.length, rest)) takeLong(encoder.encode(prefix + rest))
-    // 60 bits: 32 of the first word, 28 of the second. Doubles round the sum just as they round the digits when parsed.
+    // 60 bits: 32 of the first word, 28 of the second. Doubles round the sum exactly as they round the hex digits when
+    // these are parsed.
     const high = (state[0] as number) >>> 0
     const low = (state[1] as number) >>> 4
     return (high * 0x10000000 + low) / 0x1000000000000000
@@ -39,7 +40,10 @@ function reset(): void {
   state[4] = 0xc3d2e1f0 | 0
 }
 
-/** Hashes a short text of ASCII whose first `from` bytes are in words already; false where it is none. */
+/**
+ * Hashes a short ASCII text whose first `from` bytes are already in `head`; returns false if the text is not ASCII or
+ * does not fit.
+ */
 function takeShort(head: Int32Array, from: number, rest: string): boolean {
   for (let at = 0; at < 16; at++) words[at] = head[at] as number
   if (!putShort(rest, words, from)) return false
@@ -50,7 +54,10 @@ function takeShort(head: Int32Array, from: number, rest: string): boolean {
   return true
 }
 
-/** Puts ASCII into the words of one block, from a byte on; false where it is none or does not fit. */
+/**
+ * Writes ASCII text into the words of one block, starting at a byte; returns false if the text is not ASCII or does not
+ * fit.
+ */
 function putShort(text: string, into: Int32Array, from: number): boolean {
   const { length } = text
   if (from + length > mostInOneBlock) return false

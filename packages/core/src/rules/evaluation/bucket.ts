@@ -2,22 +2,22 @@ import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { bucketAfter } from './bucket-hash.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-/** How contexts are placed between 0 and 1, by chance but for each context always the same. */
+/** Maps contexts to bucket values from 0 to 1: pseudo-random, but always the same for one context. */
 export interface Bucketing {
   readonly contextKind: string
-  /** Where a value falls, 0 to 1. */
+  /** Returns the bucket value of an attribute value, 0 to 1. */
   place(value: string): number
-  /** Undefined where the attribute is no reference. */
+  /** Undefined if the attribute name is not a valid reference. */
   readonly read: ReadAttribute | undefined
 }
 
 const readUserKey = attributeReader('key', 'user')
 
 /**
- * Prepares the placing of contexts.
+ * Prepares the mapping of contexts to bucket values.
  *
- * @param by `prefix` what is hashed before the value, without its last dot; `bucketBy` the attribute whose value is hashed, the key where left out;
- *   `contextKind` whose attribute that is, default `user`.
+ * @param options `prefix`: text hashed before the value, without its last dot; `bucketBy`: attribute whose value is
+ *   hashed, default the key; `contextKind`: kind of the contexts that have the attribute, default `user`.
  */
 export function bucketing(by: {
   readonly prefix: string
@@ -33,14 +33,14 @@ function keyReader(contextKind: string): ReadAttribute | undefined {
   return contextKind === 'user' ? readUserKey : attributeReader('key', contextKind)
 }
 
-/** Where a context falls, 0 to 1; 0 for one without a text or an integer to hash. */
+/** Returns the bucket value of a context, 0 to 1; 0 if the attribute is neither a text nor an integer. */
 export function placeOf({ place, read }: Bucketing, subject: Subject): number {
   const value = read?.(subject)
   if (typeof value === 'string') return place(value)
   return Number.isInteger(value) ? place(String(value)) : 0
 }
 
-/** Whether there is a context of the kind that is placed. */
+/** Returns true if the subject has a context of the kind that is bucketed. */
 export function hasContext({ contextKind }: Bucketing, subject: Subject): boolean {
   return attributesOf(subject, contextKind) !== undefined
 }

@@ -5,8 +5,8 @@ import { evaluate } from './evaluate.ts'
 import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 
-describe('the flags that a change concerns', () => {
-  it('are all that have another outcome for anybody', () => {
+describe('changedFlags', () => {
+  it('returns every flag whose outcome differs for any context', () => {
     let concerned = 0
     let spared = 0
     fc.assert(
@@ -35,11 +35,11 @@ describe('the flags that a change concerns', () => {
       }),
       { numRuns: 30 },
     )
-    // Neither all nor none, or nothing would have been compared.
+    // Both counts must be large, or nothing would have been compared.
     expect(Math.min(concerned, spared)).toBeGreaterThan(200)
   })
 
-  it('are none where the same is read again', () => {
+  it('returns an empty list when the same data is read again', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         expect(changedFlags(compileRuleset(environment), compileRuleset(structuredClone(environment)))).toEqual([])
@@ -48,7 +48,7 @@ describe('the flags that a change concerns', () => {
     )
   })
 
-  it('are also those that stand on it from afar, and no others', () => {
+  it('returns flags that depend on the change indirectly, and no others', () => {
     const match = (segment: string) => [{ clauses: [{ op: 'segmentMatch', values: [segment] }], variation: 0 }]
     const flag = (key: string, more: object = {}) => ({ key, on: true, variations: [1], ...more })
     const before = compileRuleset({

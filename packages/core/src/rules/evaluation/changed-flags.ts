@@ -3,10 +3,10 @@ import type { ClauseData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 
 /**
- * The flags that may have another value, or another reason for it, than before: those that are new, gone or others, and
- * those that stand on what has changed, be it as prerequisites or by segments.
+ * Returns the flags that may have another value, or another reason for it, than before: flags that are new, deleted or
+ * different, and flags that depend on them through prerequisites or segments.
  *
- * @returns their keys, sorted; none where both rulesets say the same.
+ * @returns their keys, sorted; empty if both rulesets have the same content.
  */
 export function changedFlags(before: Ruleset, after: Ruleset): string[] {
   const segments = changedKeys(before.segments, after.segments)
@@ -21,12 +21,15 @@ export function changedFlags(before: Ruleset, after: Ruleset): string[] {
   return [...flags].sort()
 }
 
-/** A flag or a segment, made ready or not. */
+/** A flag or a segment, compiled or not. */
 interface Of<D> {
   readonly data: D
 }
 
-/** What a ruleset shares with the one before is the same object, so only what was made anew is compared at length. */
+/**
+ * Returns the keys whose data differ. A ruleset shares unchanged objects with the ruleset before it, so only new
+ * objects are compared in depth.
+ */
 function changedKeys<D extends object>(before: LayeredMap<Of<D>>, after: LayeredMap<Of<D>>): Set<string> {
   const keys = new Set<string>()
   for (const [key, was] of before.entries()) {
@@ -37,12 +40,12 @@ function changedKeys<D extends object>(before: LayeredMap<Of<D>>, after: Layered
   return keys
 }
 
-/** The version of a flag moves with its other environments and its names as well. */
+/** Compares without `version`, which also grows when another environment or the name of the flag changes. */
 function isSame(a: object, b: object): boolean {
   return JSON.stringify({ ...a, version: null }) === JSON.stringify({ ...b, version: null })
 }
 
-/** Adds what stands on something that has changed, and what stands on that. */
+/** Adds everything that depends on a changed key, directly or indirectly. */
 function spread<D>(changed: Set<string>, all: LayeredMap<Of<D>>, standsOn: (data: D) => string[]): void {
   const upon = new Map<string, string[]>()
   for (const [key, { data }] of all.entries()) {
@@ -52,7 +55,7 @@ function spread<D>(changed: Set<string>, all: LayeredMap<Of<D>>, standsOn: (data
       else upon.set(below, [key])
     }
   }
-  // A set hands out what is added to it while it is walked.
+  // A Set also iterates over elements that are added during the iteration.
   for (const key of changed) for (const above of upon.get(key) ?? []) changed.add(above)
 }
 

@@ -1,8 +1,8 @@
 import { parseDateTime } from './date-time.ts'
 import { type CompilePattern, safePattern } from './safe-pattern.ts'
-import { compareSemanticVersions, parseSemanticVersion, type SemanticVersion } from './semantic-version.ts'
+import { compareSemanticVersions, parseSemanticVersion } from './semantic-version.ts'
 
-/** Whether one value of an attribute matches any of a clause's values. */
+/** Tests if one value of an attribute matches any value of a clause. */
 export type ValueTest = (value: unknown) => boolean
 
 const never: ValueTest = () => false
@@ -27,7 +27,7 @@ export function valueTest(op: string, values: readonly unknown[], compilePattern
       const patterns = textsAmong(values).flatMap((source) => safePattern(source, compilePattern) ?? [])
       return (value) => typeof value === 'string' && patterns.some((matches) => matches(value))
     }
-    // A number that is less than any of several is less than the largest.
+    // A number that is less than any of several bounds is less than the largest bound.
     case 'lessThan':
       return numberTest(numbersAmong(values), Math.max, (value, bound) => value < bound)
     case 'lessThanOrEqual':
@@ -79,7 +79,10 @@ function numberTest(
 }
 
 function versionTest(values: readonly unknown[], fits: (order: number) => boolean): ValueTest {
-  const versions = values.flatMap((value): SemanticVersion[] => (parseSemanticVersion(value) as never) ?? [])
+  const versions = values.flatMap((value) => {
+    const version = parseSemanticVersion(value)
+    return version ? [version] : []
+  })
   if (versions.length === 0) return never
   return (value) => {
     const version = parseSemanticVersion(value)

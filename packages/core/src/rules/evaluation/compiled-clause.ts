@@ -1,27 +1,16 @@
 import { attributeReader, type ReadAttribute } from './attribute-reference.ts'
 import { type ValueTest, valueTest } from './clause-test.ts'
+import type { CompiledClause } from './evaluation.ts'
 import { type Chain, closesCircle, type Evaluation, type Malformed, type Verdict } from './evaluation.ts'
 import type { ClauseData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 
-/** A clause, ready to be compared with contexts. */
-export interface CompiledClause {
-  readonly data: ClauseData
-  /** The segments that it asks for; undefined for any other operator. */
-  readonly segmentKeys: readonly string[] | undefined
-  /** Undefined where the attribute is no reference, and for segments. */
-  readonly read: ReadAttribute | undefined
-  /**
-   * Whether it matches the context of an evaluation.
-   *
-   * @param segments those whose rules led here.
-   */
-  matches(evaluation: Evaluation, segments: Chain | undefined): Verdict
-}
+const badReference: Malformed = { malformed: 'the attribute of a clause is not a valid reference' }
 
-const badReference: Malformed = { malformed: 'the attribute of a clause is no reference' }
-
-/** Makes a clause ready. Nothing is refused: what makes no sense matches nothing, or is malformed when it is asked. */
+/**
+ * Prepares a clause for evaluation. Never throws: unsupported values match nothing, and an invalid attribute makes the
+ * flag malformed when it is evaluated.
+ */
 export function compileClause(data: ClauseData, compilePattern?: CompilePattern): CompiledClause {
   const { op, attribute, contextKind } = data
   const values = data.values ?? []
@@ -35,7 +24,10 @@ export function compileClause(data: ClauseData, compilePattern?: CompilePattern)
   return { data, segmentKeys: undefined, read, matches }
 }
 
-/** A context without the attribute does not match, negated or not; of a list one value is enough. */
+/**
+ * Matches an attribute value: a context without the attribute does not match, negated or not; a list matches if one of
+ * its values does.
+ */
 function valueMatcher(read: ReadAttribute, test: ValueTest, negate: boolean): CompiledClause['matches'] {
   return ({ subject }) => {
     const value = read(subject)
@@ -44,14 +36,14 @@ function valueMatcher(read: ReadAttribute, test: ValueTest, negate: boolean): Co
   }
 }
 
-/** One segment is enough; those that there are not match nothing. */
+/** Matches if the context is in one of the segments; segments that do not exist match nothing. */
 function segmentMatcher(keys: readonly string[], negate: boolean): CompiledClause['matches'] {
   return (evaluation, chain) => {
     for (const key of keys) {
       const segment = evaluation.ruleset.segments.get(key)?.get()
       if (!segment) continue
       if (closesCircle(chain, key))
-        return { malformed: `segment ${key} refers to itself, or segments are nested too deep` }
+        return { malformed: `segment ${key} refers to itself, or segments are nested too deeply` }
       const verdict = segment.matches(evaluation, chain)
       if (verdict === true) return !negate
       if (verdict !== false) return verdict
@@ -60,7 +52,7 @@ function segmentMatcher(keys: readonly string[], negate: boolean): CompiledClaus
   }
 }
 
-/** Whether all clauses match: the first that does not decides, and so does the first that is malformed. */
+/** Returns true if all clauses match; stops at the first clause that does not match or is malformed. */
 export function allMatch(
   clauses: readonly CompiledClause[],
   evaluation: Evaluation,

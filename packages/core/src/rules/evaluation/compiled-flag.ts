@@ -1,44 +1,22 @@
 import { deepFreeze } from '../deep-freeze.ts'
-import { allMatch, type CompiledClause, compileClause } from './compiled-clause.ts'
-import { type CompiledServe, compileServe, type OutcomeOf } from './compiled-serve.ts'
+import { allMatch, compileClause } from './compiled-clause.ts'
+import { compileServe, type OutcomeOf } from './compiled-serve.ts'
 import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluated.ts'
-import { type Chain, chained, closesCircle, type Done, type Evaluation, once } from './evaluation.ts'
-import type { FlagData, FlagRuleData } from './flag-data.ts'
+import {
+  type Chain,
+  type CompiledFlag,
+  chained,
+  closesCircle,
+  type Done,
+  type Evaluation,
+  once,
+  type TargetList,
+} from './evaluation.ts'
+import type { FlagData } from './flag-data.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-/** A flag, ready to be evaluated. */
-export interface CompiledFlag {
-  readonly data: FlagData
-  /** What is served while it is off. */
-  readonly off: Evaluated
-  readonly prerequisites: readonly CompiledPrerequisite[]
-  /** In the order in which they are looked at. */
-  readonly targets: readonly TargetList[]
-  readonly rules: readonly CompiledRule[]
-  readonly fallthrough: CompiledServe
-}
-
-export interface CompiledPrerequisite {
-  readonly key: string
-  readonly variation: number
-  /** What is served where it is not met. */
-  readonly failed: Evaluated
-}
-
-/** Contexts of one kind that are named, by key. */
-export interface TargetList {
-  readonly contextKind: string
-  readonly outcomes: ReadonlyMap<string, Evaluated>
-}
-
-export interface CompiledRule {
-  readonly data: FlagRuleData
-  readonly clauses: readonly CompiledClause[]
-  readonly serve: CompiledServe
-}
-
-/** Makes a flag ready: every outcome that it can have is made here, once. */
+/** Prepares a flag for evaluation. Every possible outcome is created here, once. */
 export function compileFlag(data: FlagData, compilePattern?: CompilePattern): CompiledFlag {
   const outcomeOf = outcomesOf(data)
   const off = (reason: EvaluationReason) =>
@@ -67,7 +45,10 @@ function ruleReason(ruleIndex: number, ruleId: string | undefined): EvaluationRe
   return ruleId === undefined ? { kind: 'RULE_MATCH', ruleIndex } : { kind: 'RULE_MATCH', ruleIndex, ruleId }
 }
 
-/** Values are handed out again and again, so whoever gets one cannot change it; what they were made from stays as it was. */
+/**
+ * Creates the outcomes of a flag. They are frozen, because evaluations share them; the values are copies, so that the
+ * input is not frozen.
+ */
 function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
   const values = variations.map((value) => (typeof value === 'object' ? deepFreeze(structuredClone(value)) : value))
   return (variation, reason) =>
@@ -80,7 +61,7 @@ function outcomesOf({ variations = [] }: FlagData): OutcomeOf {
       : malformedFlag
 }
 
-/** Lists of one kind that follow each other become one: of equal keys the first wins. */
+/** Returns the target lists. Consecutive lists of one kind are merged: of equal keys the first wins. */
 function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf): TargetList[] {
   const users = targets ?? []
   const inOrder = contextTargets?.length
@@ -103,9 +84,9 @@ function targetLists({ targets, contextTargets }: FlagData, outcomeOf: OutcomeOf
 }
 
 /**
- * Evaluates a flag: off, then prerequisites, targets, rules, and what is left.
+ * Evaluates a flag: off, then prerequisites, targets, rules and the default rule.
  *
- * @param up the flags that have it as prerequisite.
+ * @param parents flags that have this flag as a prerequisite.
  */
 export function decide(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Evaluated {
   if (!flag.data.on) return flag.off
@@ -140,13 +121,13 @@ function failedPrerequisite(flag: CompiledFlag, evaluation: Evaluation, up: Chai
   return undefined
 }
 
-/** Evaluates a flag that others may ask for again. */
+/** Evaluates a flag and caches its outcome for the rest of the evaluation. */
 export function decideOnce(flag: CompiledFlag, evaluation: Evaluation, up: Chain | undefined): Done<Evaluated> {
   const done = (evaluation.flagsDone ??= new Map())
   return once(evaluation, done, flag.data.key, () => decide(flag, evaluation, up))
 }
 
-/** The outcome of the first target that names the context. */
+/** Returns the outcome of the first target that lists the context. */
 export function targetOutcome(lists: readonly TargetList[], subject: Subject): Evaluated | undefined {
   for (const { contextKind, outcomes } of lists) {
     const key = attributesOf(subject, contextKind)?.key

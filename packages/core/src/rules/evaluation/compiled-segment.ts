@@ -1,5 +1,6 @@
-import { type Bucketing, bucketing, placeOf } from './bucket.ts'
-import { allMatch, type CompiledClause, compileClause } from './compiled-clause.ts'
+import { bucketing, placeOf } from './bucket.ts'
+import { allMatch, compileClause } from './compiled-clause.ts'
+import type { CompiledSegment, CompiledSegmentRule, KeyList } from './evaluation.ts'
 import {
   type Chain,
   chained,
@@ -13,32 +14,9 @@ import type { SegmentData, SegmentRuleData, SegmentTargetData } from './flag-dat
 import type { CompilePattern } from './safe-pattern.ts'
 import { attributesOf, type Subject } from './subject.ts'
 
-/** A segment, ready to be compared with contexts. */
-export interface CompiledSegment {
-  readonly data: SegmentData
-  /** Lists of keys by context kind. */
-  readonly included: readonly KeyList[]
-  readonly excluded: readonly KeyList[]
-  readonly rules: readonly CompiledSegmentRule[]
-  /** @param up the segments whose rules led here. */
-  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
-}
+const badBucketBy: Malformed = { malformed: 'the attribute by which a segment rule assigns buckets is not a valid reference' }
 
-export interface KeyList {
-  readonly contextKind: string
-  readonly keys: ReadonlySet<string>
-}
-
-export interface CompiledSegmentRule {
-  readonly data: SegmentRuleData
-  readonly clauses: readonly CompiledClause[]
-  /** Undefined where all that its clauses match are in. */
-  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
-}
-
-const badBucketBy: Malformed = { malformed: 'the attribute that a segment rule places contexts by is no reference' }
-
-/** Makes a segment ready. */
+/** Prepares a segment for evaluation. */
 export function compileSegment(data: SegmentData, compilePattern?: CompilePattern): CompiledSegment {
   const rules = (data.rules ?? []).map((rule) => compileRule(rule, data, compilePattern))
   const included = keyLists(data.includedContexts, data.included)
@@ -80,7 +58,7 @@ function compileRule(
   return { data, clauses: (data.clauses ?? []).map((clause) => compileClause(clause, compilePattern)), share }
 }
 
-/** Whether a context is among those that a rule takes; its clauses first, then its share. */
+/** Returns true if a rule matches a context: its clauses first, then its percentage. */
 export function ruleMatches(
   { data, clauses, share }: CompiledSegmentRule,
   evaluation: Evaluation,
@@ -102,7 +80,10 @@ function keyLists(
   )
 }
 
-/** Included wins over excluded, and both over rules; undefined where a context is in no list (D24). */
+/**
+ * Returns true if a context is included, false if it is excluded. Included wins over excluded, and both win over rules;
+ * undefined if the context is in no list (D24).
+ */
 export function listedIn(
   included: readonly KeyList[],
   excluded: readonly KeyList[],
@@ -117,7 +98,10 @@ function hasKey({ contextKind, keys }: KeyList, subject: Subject): boolean {
   return key ? keys.has(key) : false
 }
 
-/** A big segment without a context of its kind has no member; one of unknown generation cannot be asked for. */
+/**
+ * Returns the stored membership of a big segment. A subject without a context of the segment's kind is not in it; a
+ * segment without a generation cannot be looked up.
+ */
 export function listedInBig(data: SegmentData, evaluation: Evaluation): boolean | undefined {
   const key = attributesOf(evaluation.subject, data.unboundedContextKind || 'user')?.key
   if (!key) return false
@@ -130,7 +114,10 @@ export function listedInBig(data: SegmentData, evaluation: Evaluation): boolean 
   return membership?.lists.get(bigSegmentName(data))
 }
 
-/** How a big segment is named among memberships: another one under its key is another segment. */
+/**
+ * Returns the name of a big segment in a membership. It contains the generation, because a segment that is created
+ * again with the same key is another segment.
+ */
 export function bigSegmentName({ key, generation }: Pick<SegmentData, 'key' | 'generation'>): string {
   return `${key}.g${generation}`
 }

@@ -3,27 +3,27 @@ import { type Evaluated, type EvaluationReason, malformedFlag } from './evaluate
 import type { FlagData, ServeData } from './flag-data.ts'
 import type { Subject } from './subject.ts'
 
-/** What a rule or the default rule serves. */
+/** The variation or rollout that a rule or the default rule serves, prepared for evaluation. */
 export interface CompiledServe {
   readonly data: ServeData | null | undefined
-  /** Undefined where all contexts get the same. */
+  /** Undefined if all contexts get the same variation. */
   readonly rollout: CompiledRollout | undefined
   outcome(subject: Subject): Evaluated
 }
 
 export interface CompiledRollout {
   readonly bucketing: Bucketing
-  /** The places below which each share ends, 0 to 1. */
+  /** Upper bound of each variation's range, 0 to 1. */
   readonly ends: readonly number[]
 }
 
-/** The variations of a flag as outcomes. */
+/** Returns the outcome of a variation of the flag. */
 export type OutcomeOf = (variation: unknown, reason: EvaluationReason) => Evaluated
 
 /**
- * Makes ready what is served, with all outcomes made beforehand.
+ * Prepares a variation or rollout for evaluation; all outcomes are created in advance.
  *
- * @param reason of the outcome; that of an experiment says so.
+ * @param reason reason of the outcomes; outcomes in an experiment add `inExperiment`.
  */
 export function compileServe(
   flag: Pick<FlagData, 'key' | 'salt'>,
@@ -44,6 +44,7 @@ export function compileServe(
   if (!hashed.read) return constant(data, malformedFlag)
   const outside = variations.map(({ variation }) => outcomeOf(variation, reason))
   const inside = variations.map(({ variation, untracked }, at) =>
+    // Cast: the spread loses which reason it is; only reasons that can be in an experiment come here.
     isExperiment && !untracked ? outcomeOf(variation, { ...reason, inExperiment: true } as never) : outside[at],
   )
   const ends = runningSums(variations.map(({ weight }) => weight / 100_000))
@@ -51,7 +52,8 @@ export function compileServe(
   function outcome(subject: Subject): Evaluated {
     const place = last === 0 ? 0 : placeOf(hashed, subject)
     let at = 0
-    // Rounding and weights that come to less than the whole leave places at the end: they are the last one's.
+    // Rounding, and weights whose sum is less than the whole, leave a range at the end: it belongs to the last
+    // variation.
     while (at < last && place >= (ends[at] as number)) at++
     return (isExperiment && hasContext(hashed, subject) ? inside : outside)[at] as Evaluated
   }
@@ -62,7 +64,7 @@ function constant(data: ServeData | null | undefined, evaluated: Evaluated): Com
   return { data, rollout: undefined, outcome: () => evaluated }
 }
 
-/** Added up one by one as SDKs do, so that even the rounding of doubles is theirs. */
+/** Returns running sums, added one by one as SDKs do, so that the rounding of doubles is the same. */
 function runningSums(parts: readonly number[]): number[] {
   let sum = 0
   return parts.map((part) => (sum += part))

@@ -1,10 +1,10 @@
 const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[-+]\d\d(:\d\d)?)$/
 
 /**
- * Reads a point in time: milliseconds since 1970, or a text of RFC 3339 with date, time and zone. The minutes of a zone
- * may be left out.
+ * Parses a point in time: milliseconds since 1970, or a text of RFC 3339 with date, time and zone. The minutes of a
+ * zone may be omitted.
  *
- * @returns ms, UTC; NaN for what is none, such as a date without a time or digits in quotes.
+ * @returns milliseconds, UTC; NaN for anything else, such as a date without a time or digits in quotes.
  */
 export function parseDateTime(value: unknown): number {
   if (typeof value === 'number') return value

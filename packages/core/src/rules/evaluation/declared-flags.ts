@@ -3,20 +3,20 @@ import type { Widened } from './or-default.ts'
 import type { EvaluationContext } from './subject.ts'
 
 /**
- * The flags of a program by key, each with the type of its values. Empty here; where a program declares members, as the
- * file does that `halyard types` writes, a wrong key and a default of another type are compile errors.
+ * Flags of a program by key, each with the type of its values. Empty here; if a program declares properties, as the
+ * file that `halyard types` writes does, a wrong key or a default of another type is a compile error.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: it is there to be merged with
+// biome-ignore lint/suspicious/noEmptyInterface: programs merge their declarations into it
 export interface FlagTypes {}
 
-/** The keys of declared flags; any text where none are declared. */
+/** Keys of the declared flags; any text if none are declared. */
 export type FlagKeyOf<Flags extends object> = keyof Flags extends never ? string : keyof Flags & string
 
 /**
- * Evaluates a flag. Where flags are declared it takes their keys alone, and for each a default that is one of its values,
- * null or undefined; where none are, any key and any default.
+ * Evaluates a flag. If flags are declared, it accepts only their keys, and for each a default that is one of its
+ * values, null or undefined; otherwise it accepts any key and any default.
  *
- * @typeParam Rest what else it takes.
+ * @typeParam Rest further parameters.
  */
 export type Evaluate<Flags extends object, Rest extends readonly unknown[] = []> = keyof Flags extends never
   ? <T>(flagKey: string, context: EvaluationContext, fallback: T, ...rest: Rest) => Evaluated<Widened<T>>

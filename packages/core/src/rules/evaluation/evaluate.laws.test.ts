@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { evaluate, evaluateAll } from './evaluate.ts'
-import { explainEvaluation, type FlagExplanation } from './explain-evaluation.ts'
+import type { FlagExplanation } from './evaluation-explanation.ts'
+import { explainEvaluation } from './explain-evaluation.ts'
 import { compileRuleset, removeFlag, removeSegment, replaceFlag, replaceSegment } from './ruleset.ts'
 import { randomEnvironment } from './test/random-environment.ts'
 import { slowlyEvaluate } from './test/slow-model.ts'
@@ -14,7 +15,7 @@ const bigSegments = (key: string) => {
 }
 
 describe('evaluation', () => {
-  it('is what the model makes of any flags, segments and contexts', () => {
+  it('returns the outcome of the model for random flags, segments and contexts', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
@@ -31,12 +32,12 @@ describe('evaluation', () => {
       }),
       { numRuns: 200 },
     )
-    // The cases are worth something: each reason comes often.
+    // Each reason must occur often, or the random cases prove little.
     const kinds = ['OFF', 'FALLTHROUGH', 'TARGET_MATCH', 'RULE_MATCH', 'PREREQUISITE_FAILED', 'ERROR']
     expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < 30)).toEqual([])
   })
 
-  it('of all flags is that of each', () => {
+  it('returns the same outcomes for all flags at once as for each flag', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
@@ -55,7 +56,7 @@ describe('evaluation', () => {
     )
   })
 
-  it('is the same after changes as if all had been compiled anew, and of the ruleset before as it was', () => {
+  it('returns the outcomes of a newly compiled ruleset after replacements, and leaves the previous ruleset unchanged', () => {
     fc.assert(
       fc.property(randomEnvironment, randomEnvironment, fc.subarray([0, 1, 2]), (before, after, changed) => {
         const first = compileRuleset(before)
@@ -82,8 +83,8 @@ describe('evaluation', () => {
   })
 })
 
-describe('an explanation', () => {
-  it('comes to what evaluation comes to, and the way that it tells leads there', () => {
+describe('explainEvaluation', () => {
+  it('returns the outcome of evaluate, with steps that lead to it', () => {
     fc.assert(
       fc.property(randomEnvironment, (environment) => {
         const ruleset = compileRuleset(environment)
@@ -100,7 +101,7 @@ describe('an explanation', () => {
   })
 })
 
-/** The kind of reason and the variation that follow from the steps alone. */
+/** Returns the kind of reason and the variation that follow from the steps alone. */
 function leadsTo(flag: FlagExplanation): [string, number | null] {
   const { on, prerequisites, target, rules, fallthrough, outcome } = flag
   const failed = prerequisites.find(({ met }) => !met)

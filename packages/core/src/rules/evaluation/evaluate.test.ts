@@ -7,7 +7,7 @@ import { fallthrough, flagWith, malformed, outcomeOf, placeOf, ruleMatch } from 
 
 const user = { kind: 'user', key: 'user-key' }
 
-/** A flag of texts: `off`, what is left, and two that targets serve. */
+/** Compiles a flag of texts: `off`, `rest` for the default rule, and two values for targets. */
 const targeting = (more: Partial<FlagData> = {}) =>
   compileRuleset({
     flags: [
@@ -56,16 +56,16 @@ describe('targets', () => {
     ['all kinds', { contextTargets }, one('other', 'key3'), 'A'],
     ['all kinds', { contextTargets }, one('other', 'key99'), 'rest'],
     ['all kinds', { contextTargets }, both('key1', 'key99'), 'A'],
-    // The other kind stands first in the list.
+    // The other kind comes first in the list.
     ['all kinds', { contextTargets }, both('key1', 'key1'), 'B'],
     ['all kinds', { contextTargets }, both('key98', 'key99'), 'rest'],
-  ])('of %s, with %j, give %j %s', (_, more, context, value) => {
+  ])('of %s, with overrides %j, serve context %j the value %s', (_, more, context, value) => {
     const outcome = evaluate(targeting(more), 'f', context)
     const kind = value === 'rest' ? 'FALLTHROUGH' : 'TARGET_MATCH'
     expect([outcome.value, outcome.reason]).toEqual([value, { kind }])
   })
 
-  it('count for nothing where the flag is off', () => {
+  it('are ignored when the flag is off', () => {
     const outcome = evaluate(targeting({ on: false, contextTargets }), 'f', one('user', 'key1'))
     expect(outcome).toEqual({ value: 'off', variationIndex: 0, reason: { kind: 'OFF' } })
   })
@@ -100,12 +100,12 @@ describe('contexts', () => {
     [{ kind: 'user', key: 'a', '/x': 1 }, { attribute: '/x', values: [1] }, true],
     [{ kind: 'user', key: 'a', list: [{ x: 1 }] }, { contextKind: 'user', attribute: '/list/0/x', values: [1] }, false],
     [{ kind: 'user', key: 'a' }, { contextKind: 'user', attribute: 'toString', values: ['x'], negate: true }, false],
-  ])('%j and %j: %j', (context, clause, expected) => {
+  ])('of %j match the clause %j: %j', (context, clause, expected) => {
     expect(outcomeOf([{ op: 'in', ...clause }], context).value).toBe(expected)
   })
 
   it.each(['name', 'email', 'firstName', 'lastName', 'country', 'avatar', 'ip'])(
-    'of old have %s beside their key',
+    'without a kind have the attribute %s next to their key',
     (name) => {
       const clause = { attribute: name, op: 'in', values: ['right'] }
       const contexts = [{ key: 'a', [name]: 'right' }, { key: 'a', [name]: 'wrong' }, { key: 'a' }]
@@ -131,21 +131,21 @@ describe('contexts', () => {
     { kind: 'multi', user: { key: 'a' }, kind2: [] },
     { key: null },
   ]
-  it.each(none)('%j is none', (context) => {
+  it.each(none)('%j is not a valid context', (context) => {
     const ruleset = compileRuleset({ flags: [flagWith([])] })
     expect(evaluate(ruleset, 'f', context as never).reason).toEqual({ kind: 'ERROR', errorKind: 'USER_NOT_SPECIFIED' })
     expect(explainEvaluation(ruleset, 'f', context as never).contextFault).toBeTypeOf('string')
   })
 
   it.each(['', '/', '//', '/a//b', '/a/', '/a~', '/a~2', '_meta', '/_meta/x'])(
-    'have no attribute %j, and a flag that asks for it is malformed',
+    'cannot have the attribute %j, and a flag with a clause on it is malformed',
     (attribute) => {
       expect(outcomeOf([{ contextKind: 'user', attribute, op: 'in', values: [1] }], user)).toEqual(malformed)
     },
   )
 })
 
-describe('variations that there are not', () => {
+describe('variations that do not exist', () => {
   const flags: FlagData[] = [-1, 2, 0.5].flatMap((variation) => [
     flagWith([], { on: false, offVariation: variation }),
     flagWith([], { rules: [], fallthrough: { variation } }),
@@ -162,7 +162,7 @@ describe('variations that there are not', () => {
     expect(evaluate(compileRuleset({ flags: [flag] }), 'f', user)).toEqual(malformed)
   })
 
-  it('are the default of the caller where the flag is off and names none', () => {
+  it('fall back to the default of the caller when the flag is off and has no off variation', () => {
     const ruleset = compileRuleset({ flags: [flagWith([], { on: false, offVariation: null })] })
     expect(evaluate(ruleset, 'f', user)).toEqual({ value: undefined, variationIndex: null, reason: { kind: 'OFF' } })
   })
@@ -183,22 +183,22 @@ describe('prerequisites', () => {
     ['one that is met', [on('f', wants('a')), on('a')], ruleMatch],
     ['two that are met', [on('f', wants('a', 'b')), on('a'), on('b')], ruleMatch],
     ['one that serves another variation', [on('f', wants('other')), other], failed('other')],
-    ['a second that serves another variation', [on('f', wants('a', 'other')), on('a'), other], failed('other')],
+    ['a second one that serves another variation', [on('f', wants('a', 'other')), on('a'), other], failed('other')],
     ['one that is off', [on('f', wants('a')), on('a', { on: false, offVariation: 0 })], failed('a')],
-    ['one that there is not', [on('f', wants('none'))], failed('none')],
-    ['one whose own is not met', [on('f', wants('a')), on('a', wants('other')), other], failed('a')],
-    ['one that is also that of another', [on('f', wants('a', 'b')), on('a'), on('b', wants('a'))], ruleMatch],
+    ['one that does not exist', [on('f', wants('none'))], failed('none')],
+    ['one whose own prerequisite is not met', [on('f', wants('a')), on('a', wants('other')), other], failed('a')],
+    ['one that another prerequisite has as well', [on('f', wants('a', 'b')), on('a'), on('b', wants('a'))], ruleMatch],
     ['one that is malformed', [on('f', wants('a')), on('a', { rules: [], fallthrough: {} })], malformed],
     ['itself', [on('f', wants('f'))], malformed],
-    ['a circle', [on('f', wants('a')), on('a', wants('b')), on('b', wants('f'))], malformed],
-    ['a circle that it is not in', [on('f', wants('a')), on('a', wants('b')), on('b', wants('a'))], malformed],
-    ['a circle that one that is off breaks', [on('f', wants('a')), on('a', { ...wants('f'), on: false })], failed('a')],
+    ['a cycle', [on('f', wants('a')), on('a', wants('b')), on('b', wants('f'))], malformed],
+    ['a cycle that does not contain the flag', [on('f', wants('a')), on('a', wants('b')), on('b', wants('a'))], malformed],
+    ['a cycle that is interrupted by a flag that is off', [on('f', wants('a')), on('a', { ...wants('f'), on: false })], failed('a')],
   ])('%s', (_, flags, expected) => {
     expect(evaluate(compileRuleset({ flags }), 'f', user)).toEqual(expected)
   })
 
-  it('of a net are evaluated once, however many ways lead through it', () => {
-    // Forty rows of two flags, each of which needs both of the next: two to the fortieth ways.
+  it('of a dense graph are evaluated once each, however many paths lead to them', () => {
+    // Forty rows of two flags, each of which depends on both flags of the next row: 2^40 paths.
     const rows = Array.from({ length: 40 }, (_, row) =>
       ['l', 'r'].map((side) => on(`${side}${row}`, row === 39 ? {} : wants(`l${row + 1}`, `r${row + 1}`))),
     )
@@ -207,7 +207,7 @@ describe('prerequisites', () => {
     expect(explainEvaluation(ruleset, 'f', user).value).toBe(true)
   })
 
-  it('nest as deep as anybody needs, and no deeper', () => {
+  it('can be nested 200 deep, and make the flag malformed when nested 20,000 deep', () => {
     const chain = (length: number) =>
       compileRuleset({
         flags: Array.from({ length }, (_, at) =>
@@ -250,7 +250,7 @@ describe('segments', () => {
     [['nested'], { key: 'in' }, ruleMatch],
     [['nested'], { key: 'out', colour: 'red' }, fallthrough],
     [['circle'], { key: 'in' }, malformed],
-  ])('%j have %j', (keys, context, expected) => {
+  ])('%j decide for context %j: %j', (keys, context, expected) => {
     expect(outcomeOf([ofSegments(...keys)], { kind: 'user', ...context } as never, all)).toEqual(expected)
   })
 
@@ -260,7 +260,7 @@ describe('segments', () => {
     expect(outcomeOf([clause], { kind: 'user', key: 'nobody' }, all)).toEqual(ruleMatch)
   })
 
-  it('take a share of those that a rule matches', () => {
+  it('contain a percentage of the contexts that a rule matches', () => {
     const place = placeOf('s.salt.user-key')
     const weighted = (weight: number): SegmentData => ({ key: 's', salt: 'salt', rules: [{ clauses: [], weight }] })
     const around = Math.floor(place * 100_000)
@@ -270,7 +270,7 @@ describe('segments', () => {
 })
 
 describe('outcomes', () => {
-  it('cannot be changed by whoever gets them, nor by what they were made from', () => {
+  it('cannot be changed by the caller, nor through the values that the flag was compiled from', () => {
     const value = { list: [1] }
     const ruleset = compileRuleset({ flags: [flagWith([], { variations: [value, false] })] })
     const outcome = evaluate(ruleset, 'f', user)

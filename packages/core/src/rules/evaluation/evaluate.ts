@@ -3,17 +3,20 @@ import { type BigSegmentsStatus, contextNotSpecified, type Evaluated, flagNotFou
 import { type BigSegments, beginEvaluation, type Ruleset } from './evaluation.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
-/** What is known besides the flags and segments. */
+/** Information for an evaluation other than flags and segments. */
 export interface EvaluateOptions {
-  /** Which big segments list the context. Default: nobody has looked. */
+  /**
+   * Looks up the big segments that list the context. Default: none, and the reason then has the status
+   * `NOT_CONFIGURED`.
+   */
   readonly bigSegments?: BigSegments | undefined
 }
 
 /**
- * Evaluates a flag for a context. It waits for nothing, throws for nothing, and gives the same for the same.
+ * Evaluates a flag for a context. Synchronous and deterministic; never throws.
  *
- * @param context single, multi-kind, or a user of old.
- * @returns the value, the index of the variation, and why; frozen. Where there is no value but a default `value` is
+ * @param context single, multi-kind, or a legacy user without `kind`.
+ * @returns the value, the index of the variation, and the reason; frozen. If the caller's default applies, `value` is
  *   undefined and `variationIndex` null.
  */
 export function evaluate(
@@ -30,16 +33,16 @@ export function evaluate(
   return withStatus(decide(flag, evaluation, undefined), evaluation.bigSegmentsStatus)
 }
 
-/** Which flags are evaluated, and with what knowledge. */
+/** Options of {@link evaluateAll}. */
 export interface EvaluateAllOptions extends EvaluateOptions {
-  /** Only flags that SDKs of this kind may see. Default: all. */
+  /** Restricts the result to flags that SDKs of this kind may see. Default: all flags. */
   readonly clientSide?: 'environmentId' | 'mobile'
 }
 
 /**
- * Evaluates all flags for one context; each prerequisite once.
+ * Evaluates all flags for one context; each prerequisite is evaluated once.
  *
- * @returns by flag key; empty for what is no context.
+ * @returns results by flag key; empty if the context is invalid.
  */
 export function evaluateAll(
   ruleset: Ruleset,

@@ -1,35 +1,32 @@
-/** Why a flag has its value. */
+/** Reason why a flag has its value. */
 export type EvaluationReason =
   /** The flag is off. */
   | { readonly kind: 'OFF'; readonly bigSegmentsStatus?: BigSegmentsStatus }
   /** No target and no rule matched. */
   | { readonly kind: 'FALLTHROUGH'; readonly inExperiment?: true; readonly bigSegmentsStatus?: BigSegmentsStatus }
-  /** The context is named in the flag. */
+  /** A target of the flag lists the context. */
   | { readonly kind: 'TARGET_MATCH'; readonly bigSegmentsStatus?: BigSegmentsStatus }
   | {
       readonly kind: 'RULE_MATCH'
-      /** From 0. */
+      /** Index from 0. */
       readonly ruleIndex: number
       readonly ruleId?: string
       readonly inExperiment?: true
       readonly bigSegmentsStatus?: BigSegmentsStatus
     }
-  /** Another flag is off, or has not the variation that this one needs. */
+  /** A prerequisite is off, or does not serve the variation that this flag requires. */
   | {
       readonly kind: 'PREREQUISITE_FAILED'
       readonly prerequisiteKey: string
       readonly bigSegmentsStatus?: BigSegmentsStatus
     }
-  /** There is no value but the caller's default. */
+  /** The flag has no value, so the caller's default applies. */
   | { readonly kind: 'ERROR'; readonly errorKind: EvaluationError; readonly bigSegmentsStatus?: BigSegmentsStatus }
 
 /**
- * What kept a flag from having a value:
- *  - `CLIENT_NOT_READY`: the environment has not been read yet;
- *  - `FLAG_NOT_FOUND`: there is none of that key;
- *  - `USER_NOT_SPECIFIED`: the context is none;
- *  - `MALFORMED_FLAG`: it contradicts itself, e.g. by a circle of prerequisites;
- *  - `WRONG_TYPE`: its value is of another type than the default.
+ * Error that kept a flag from having a value: - `CLIENT_NOT_READY`: the environment has not been read yet; -
+ * `FLAG_NOT_FOUND`: no flag has this key; - `USER_NOT_SPECIFIED`: the context is invalid; - `MALFORMED_FLAG`: the flag
+ * contradicts itself, e.g. by a cycle of prerequisites; - `WRONG_TYPE`: the value is of another type than the default.
  */
 export type EvaluationError =
   | 'CLIENT_NOT_READY'
@@ -39,24 +36,22 @@ export type EvaluationError =
   | 'WRONG_TYPE'
 
 /**
- * How sure it is which big segments a context is in; of several the worst:
- *  - `HEALTHY`: as they are now;
- *  - `STALE`: as they were, and they have changed since;
- *  - `STORE_ERROR`: they could not be read;
- *  - `NOT_CONFIGURED`: nobody has looked, so it counts as in none by list.
+ * Reliability of the memberships in big segments that an evaluation used; of several the worst: - `HEALTHY`: up to
+ * date; - `STALE`: read earlier, and changed since; - `STORE_ERROR`: could not be read; - `NOT_CONFIGURED`: not looked
+ * up, so the context counts as in no list.
  */
 export type BigSegmentsStatus = 'HEALTHY' | 'STALE' | 'STORE_ERROR' | 'NOT_CONFIGURED'
 
-/** What a flag is for a context. Frozen, and shared between evaluations that have the same outcome. */
+/** Outcome of a flag for a context. Frozen, and shared between evaluations that have the same outcome. */
 export interface Evaluated<T = unknown> {
-  /** Undefined where the caller's default is to be used: on errors, and where the flag is off without an off variation. */
+  /** Undefined if the caller's default applies: on errors, and if the flag is off without an off variation. */
   readonly value: T
-  /** Which variation that is, from 0; null for the caller's default. */
+  /** Index of the variation, from 0; null for the caller's default. */
   readonly variationIndex: number | null
   readonly reason: EvaluationReason
 }
 
-/** The outcome of what cannot be evaluated. */
+/** Creates the result of an evaluation that failed. */
 export function failedEvaluation(errorKind: EvaluationError): Evaluated {
   return Object.freeze({
     value: undefined,

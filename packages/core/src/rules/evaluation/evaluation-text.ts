@@ -7,9 +7,9 @@ import type {
   RuleExplanation,
   SegmentExplanation,
   ServeExplanation,
-} from './explain-evaluation.ts'
+} from './evaluation-explanation.ts'
 
-/** The way of an evaluation in words: a line for each step, what belongs to a step indented below it. */
+/** Describes an evaluation in words: a line for each step, with the parts of a step indented below it. */
 export function evaluationText(
   flagKey: string,
   outcome: Evaluated,
@@ -17,24 +17,24 @@ export function evaluationText(
   contextFault: string | undefined,
 ): string {
   if (contextFault !== undefined) return `the default: ${contextFault}`
-  if (!flag) return `the default: there is no flag ${flagKey}`
+  if (!flag) return `the default: flag ${flagKey} does not exist`
   return [...linesOfFlag(flag), `so ${served(outcome)}: ${reasonText(outcome.reason)}`].join('\n')
 }
 
 function linesOfFlag(flag: FlagExplanation): string[] {
   const { key, on, prerequisites, target, rules, fallthrough, repeated } = flag
-  if (repeated) return [`flag ${key} was told above`]
+  if (repeated) return [`flag ${key} is explained above`]
   return [
     `flag ${key} is ${on ? 'on' : 'off'}`,
     ...indented(prerequisites.flatMap(linesOfPrerequisite)),
-    ...(target ? [`  target: ${target.contextKind} ${target.contextKey} is named`] : []),
+    ...(target ? [`  target: ${target.contextKind} ${target.contextKey} is listed`] : []),
     ...indented(rules.flatMap(linesOfRule)),
     ...(fallthrough ? [`  no rule matches, the default rule serves ${serveText(fallthrough)}`] : []),
   ]
 }
 
 function linesOfPrerequisite({ key, variation, met, flag, circle }: PrerequisiteExplanation): string[] {
-  const why = circle ? 'goes in a circle' : flag ? `has ${served(flag.outcome)}` : 'does not exist'
+  const why = circle ? 'is part of a cycle' : flag ? `has ${served(flag.outcome)}` : 'does not exist'
   const line = `prerequisite ${key} must serve variation ${variation}: ${met ? 'it does' : `it does not, it ${why}`}`
   return [line, ...indented(flag ? linesOfFlag(flag) : [])]
 }
@@ -48,7 +48,7 @@ function linesOfRule({ index, id, matched, clauses, serve }: RuleExplanation): s
 function linesOfClause({ clause, value, matched, malformed, segments }: ClauseExplanation): string[] {
   const { contextKind = 'user', attribute, op, negate } = clause
   const what = op === 'segmentMatch' ? 'segments' : `${contextKind} ${attribute}`
-  const has = op === 'segmentMatch' ? '' : value === undefined ? ', has none' : `, has ${JSON.stringify(value)}`
+  const has = op === 'segmentMatch' ? '' : value === undefined ? ', which the context does not have' : `, has ${JSON.stringify(value)}`
   const asked = `${what} ${negate ? 'not ' : ''}${op} ${JSON.stringify(clause.values ?? [])}${has}`
   return [`${asked}: ${malformed ?? (matched ? 'yes' : 'no')}`, ...indented(segments.flatMap(linesOfSegment))]
 }
@@ -57,12 +57,12 @@ const segmentWords = {
   list: 'its lists name the context',
   rule: 'a rule matches',
   nothing: 'no list names the context and no rule matches',
-  'no segment': 'there is none',
+  'no segment': 'it does not exist',
   circle: 'it refers to itself',
 } as const
 
 function linesOfSegment({ key, matched, by, rules, repeated }: SegmentExplanation): string[] {
-  const line = `segment ${key}: ${matched ? 'in' : 'not in'}, ${segmentWords[by]}${repeated ? ', as told above' : ''}`
+  const line = `segment ${key}: ${matched ? 'in' : 'not in'}, ${segmentWords[by]}${repeated ? ', as explained above' : ''}`
   const inner = rules.flatMap((rule) => {
     const placed = rule.bucket ? ` ${bucketText(rule.bucket)}` : ''
     return [
@@ -81,7 +81,7 @@ function serveText({ variationIndex, bucket }: ServeExplanation): string {
 function bucketText({ contextKind, hasContext, place, ends }: BucketExplanation): string {
   const where = hasContext
     ? `${contextKind} is at ${percent(place)}`
-    : `there is no ${contextKind}, which counts as 0 %`
+    : `the context has no ${contextKind}, which counts as 0 %`
   return `(${where}, shares end at ${ends.map(percent).join(', ')})`
 }
 

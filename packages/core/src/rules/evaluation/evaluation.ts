@@ -1,16 +1,17 @@
-import type { CompiledFlag } from './compiled-flag.ts'
-import type { CompiledSegment } from './compiled-segment.ts'
+import type { ReadAttribute } from './attribute-reference.ts'
+import type { Bucketing } from './bucket.ts'
+import type { CompiledServe } from './compiled-serve.ts'
 import type { BigSegmentsStatus, Evaluated } from './evaluated.ts'
-import type { FlagData, SegmentData } from './flag-data.ts'
+import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData } from './flag-data.ts'
 import type { LayeredMap } from './layered-map.ts'
 import type { Lazy } from './lazily.ts'
 import type { CompilePattern } from './safe-pattern.ts'
 import type { Subject } from './subject.ts'
 
 /**
- * All flags and segments of an environment. Never changed: a change makes another one. Each is made ready when it is first
- * evaluated, as a program asks for a few of its flags: ten thousand take a few milliseconds, and what nobody asks for takes
- * no memory but its data.
+ * All flags and segments of an environment. Immutable: a change creates another ruleset. A flag is compiled when it is
+ * first evaluated, because a program evaluates few of its flags: ten thousand flags take a few milliseconds to load,
+ * and flags that are never evaluated take no memory beyond their data.
  */
 export interface Ruleset {
   readonly flags: LayeredMap<LazyFlag>
@@ -19,75 +20,145 @@ export interface Ruleset {
   readonly compilePattern?: CompilePattern
 }
 
-/** A flag as SDKs are sent it, which is made ready when somebody asks. */
+/** A flag as SDKs receive it, compiled on first use. */
 export interface LazyFlag extends Lazy<CompiledFlag> {
   readonly data: FlagData
 }
 
-/** The same of a segment. */
+/** The same for a segment. */
 export interface LazySegment extends Lazy<CompiledSegment> {
   readonly data: SegmentData
 }
 
+/** A flag that is prepared for evaluation. */
+export interface CompiledFlag {
+  readonly data: FlagData
+  /** Outcome while the flag is off. */
+  readonly off: Evaluated
+  readonly prerequisites: readonly CompiledPrerequisite[]
+  /** Targets in the order in which they are evaluated. */
+  readonly targets: readonly TargetList[]
+  readonly rules: readonly CompiledRule[]
+  readonly fallthrough: CompiledServe
+}
+
+export interface CompiledPrerequisite {
+  readonly key: string
+  readonly variation: number
+  /** Outcome if the prerequisite is not met. */
+  readonly failed: Evaluated
+}
+
+/** Outcomes by context key, for contexts of one kind that are targeted individually. */
+export interface TargetList {
+  readonly contextKind: string
+  readonly outcomes: ReadonlyMap<string, Evaluated>
+}
+
+export interface CompiledRule {
+  readonly data: FlagRuleData
+  readonly clauses: readonly CompiledClause[]
+  readonly serve: CompiledServe
+}
+
+/** A segment that is prepared for evaluation. */
+export interface CompiledSegment {
+  readonly data: SegmentData
+  /** Lists of keys by context kind. */
+  readonly included: readonly KeyList[]
+  readonly excluded: readonly KeyList[]
+  readonly rules: readonly CompiledSegmentRule[]
+  /** @param parents segments whose rules refer to this segment. */
+  matches(evaluation: Evaluation, up: Chain | undefined): Verdict
+}
+
+export interface KeyList {
+  readonly contextKind: string
+  readonly keys: ReadonlySet<string>
+}
+
+export interface CompiledSegmentRule {
+  readonly data: SegmentRuleData
+  readonly clauses: readonly CompiledClause[]
+  /** Undefined if the segment contains every context that the clauses match. */
+  readonly share: { readonly bucketing: Bucketing; readonly below: number } | undefined
+}
+
+/** A clause that is prepared for evaluation. */
+export interface CompiledClause {
+  readonly data: ClauseData
+  /** Keys of the segments that the clause refers to; undefined for any operator other than `segmentMatch`. */
+  readonly segmentKeys: readonly string[] | undefined
+  /** Undefined if the attribute name is not a valid reference, and for segments. */
+  readonly read: ReadAttribute | undefined
+  /**
+   * Returns true if the clause matches the context of an evaluation.
+   *
+   * @param segments chain of segments whose rules contain the clause.
+   */
+  matches(evaluation: Evaluation, segments: Chain | undefined): Verdict
+}
+
 /**
- * Looks up which big segments list a context, as evaluation is synchronous and cannot ask a store.
+ * Looks up which big segments list a context. The caller reads them in advance, because evaluation is synchronous and
+ * cannot query a store.
  *
- * @param contextKey of the kind that the segment is about.
- * @returns undefined where nobody has looked.
+ * @param contextKey key of the context of the segment's kind.
+ * @returns undefined if the memberships have not been looked up.
  */
 export type BigSegments = (contextKey: string) => BigSegmentMembership | undefined
 
-/** Which big segments list a context, as far as anybody has looked. */
+/** Big segments that list a context, as far as they are known. */
 export interface BigSegmentMembership {
   readonly status: Exclude<BigSegmentsStatus, 'NOT_CONFIGURED'>
   /**
-   * By `<segment key>.g<generation>`: true for a context that is included, false for one that is excluded. Where a segment
-   * is not named its rules decide.
+   * Keyed by `<segment key>.g<generation>`: true if the context is included, false if it is excluded. The rules decide
+   * for segments that are absent.
    */
   readonly lists: ReadonlyMap<string, boolean>
 }
 
-/** One evaluation under way. */
+/** State of one evaluation. */
 export interface Evaluation {
   readonly ruleset: Ruleset
   readonly subject: Subject
   readonly bigSegments: BigSegments | undefined
-  /** The worst so far; undefined while no big segment was asked. */
+  /** Worst status so far; undefined until a big segment is looked up. */
   bigSegmentsStatus: BigSegmentsStatus | undefined
   /**
-   * What prerequisites came to, and segments that refer to segments: a net of them would otherwise be walked once for
-   * each way through it, and those are exponentially many.
+   * Outcomes of prerequisites and of segments that refer to segments: without them, a dense graph would be traversed
+   * once for each path through it, and the number of paths is exponential.
    */
   flagsDone: Map<string, Done<Evaluated>> | undefined
   segmentsDone: Map<string, Done<Verdict>> | undefined
 }
 
-/** What something came to, and how sure that is of big segments. */
+/** Outcome of a flag or segment, with the status of the big segments that it depends on. */
 export interface Done<T> {
   readonly outcome: T
   readonly bigSegmentsStatus: BigSegmentsStatus | undefined
 }
 
-/** Begins an evaluation. */
+/** Creates the state of an evaluation. */
 export function beginEvaluation(ruleset: Ruleset, subject: Subject, bigSegments: BigSegments | undefined): Evaluation {
   return { ruleset, subject, bigSegments, bigSegmentsStatus: undefined, flagsDone: undefined, segmentsDone: undefined }
 }
 
-/** The flags or segments whose evaluation led to where it is. */
+/** Linked list of the flags or segments whose evaluation led to the current one. */
 export interface Chain {
   readonly key: string
   readonly depth: number
   readonly up: Chain | undefined
 }
 
-/** No chain is longer, so that none exhausts the stack. */
+/** Maximum length of a chain, so that no chain exhausts the stack. */
 export const mostNested = 200
 
 export function chained(key: string, up: Chain | undefined): Chain {
   return { key, depth: up === undefined ? 1 : up.depth + 1, up }
 }
 
-/** Whether a chain would go in a circle, or too deep. */
+/** Returns true if adding a key to a chain would close a cycle or make the chain too long. */
 export function closesCircle(chain: Chain | undefined, key: string): boolean {
   if (chain === undefined) return false
   if (chain.depth >= mostNested) return true
@@ -95,7 +166,7 @@ export function closesCircle(chain: Chain | undefined, key: string): boolean {
   return false
 }
 
-/** Whether something matches, or why that cannot be said. */
+/** True if something matches, false if it does not, or the reason why that cannot be decided. */
 export type Verdict = boolean | Malformed
 
 export interface Malformed {
@@ -109,13 +180,16 @@ const severity: Readonly<Record<BigSegmentsStatus, number>> = {
   NOT_CONFIGURED: 4,
 }
 
-/** Notes how a big segment was asked; the worst counts. */
+/** Records the status of a big segment that was looked up; the worst status counts. */
 export function noteBigSegments(evaluation: Evaluation, status: BigSegmentsStatus): void {
   const { bigSegmentsStatus: known } = evaluation
   if (known === undefined || severity[status] > severity[known]) evaluation.bigSegmentsStatus = status
 }
 
-/** Does something once in an evaluation; each time it counts how the big segments were asked that it stands on. */
+/**
+ * Runs `work` once per evaluation and key; each call also records the status of the big segments that the outcome
+ * depends on.
+ */
 export function once<T>(evaluation: Evaluation, done: Map<string, Done<T>>, key: string, work: () => T): Done<T> {
   let known = done.get(key)
   if (!known) {

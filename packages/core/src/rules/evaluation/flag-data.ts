@@ -1,40 +1,40 @@
 import type { ClauseOperator, ClauseValue } from '../targeting/clause.ts'
 
 /**
- * A flag of one environment as server-side SDKs are sent it. Members that are left out, or null, count as not there: what
- * comes from a feed has been written by many versions of many programs.
+ * A flag of one environment as server-side SDKs receive it. Properties that are omitted or null count as absent,
+ * because flag data can come from many versions of many programs.
  */
 export interface FlagData {
   readonly key: string
   /** Grows with each change. */
   readonly version?: number
   readonly on?: boolean
-  /** What percentage rollouts hash with the flag's key. */
+  /** Text that percentage rollouts hash together with the flag's key. */
   readonly salt?: string
-  /** The values that the flag can have; all else names them by their index. */
+  /** Values that the flag can have; all other properties refer to them by index. */
   readonly variations?: readonly unknown[]
   readonly prerequisites?: readonly PrerequisiteData[] | null
-  /** Users named one by one. */
+  /** Users that are targeted individually. */
   readonly targets?: readonly TargetData[] | null
   /**
-   * The same for contexts of all kinds. Where it is not empty it has the order in which all targets are looked at, and an
-   * entry for users stands for the one of `targets` with its variation.
+   * Targets for contexts of all kinds. If it is not empty, it defines the order in which all targets are evaluated, and
+   * an entry for users refers to the entry of `targets` with the same variation.
    */
   readonly contextTargets?: readonly TargetData[] | null
   readonly rules?: readonly FlagRuleData[] | null
-  /** What is served where the flag is on and nothing else decides. */
+  /** Served if the flag is on and neither targets nor rules match. */
   readonly fallthrough?: ServeData | null
-  /** What is served where the flag is off or a prerequisite is not met; the caller's default where left out. */
+  /** Served if the flag is off or a prerequisite is not met; the caller's default if omitted. */
   readonly offVariation?: number | null
   readonly trackEvents?: boolean
   readonly trackEventsFallthrough?: boolean
   readonly debugEventsUntilDate?: number | null
-  /** Which client-side SDKs may see the flag. */
+  /** Client-side SDKs that may see the flag. */
   readonly clientSideAvailability?: {
     readonly usingEnvironmentId?: boolean
     readonly usingMobileKey?: boolean
   }
-  /** Of migration flags only: of how many reads from both systems one is compared. */
+  /** Only of migration flags: one of this many reads from both systems is compared. */
   readonly migration?: { readonly checkRatio?: number } | null
 }
 
@@ -52,17 +52,17 @@ export interface TargetData {
   readonly values?: readonly string[] | null
 }
 
-/** What is served: a variation or a rollout. */
+/** A variation or a rollout to serve. */
 export interface ServeData {
   readonly variation?: number | null
   readonly rollout?: RolloutData | null
 }
 
-/** Variations that contexts get by chance, each with its share. */
+/** Variations that contexts get pseudo-randomly, each with its weight. */
 export interface RolloutData {
-  /** An experiment hashes the key of the context whatever `bucketBy` says. Default `rollout`. */
+  /** An experiment hashes the key of the context, regardless of `bucketBy`. Default `rollout`. */
   readonly kind?: string
-  /** Default `user`. Where left out, `bucketBy` is the plain name of an attribute. */
+  /** Default `user`. If omitted, `bucketBy` is the plain name of an attribute. */
   readonly contextKind?: string
   readonly bucketBy?: string | null
   /** Hashed instead of the flag's key and salt. */
@@ -70,16 +70,16 @@ export interface RolloutData {
   readonly variations?: readonly WeightedVariation[] | null
 }
 
-/** A variation of a rollout with its share. */
+/** A variation of a rollout with its weight. */
 export interface WeightedVariation {
   readonly variation: number
   /** Thousandths of a percent. */
   readonly weight: number
-  /** In an experiment: whether contexts with this share do not count. */
+  /** In an experiment: true if contexts that get this variation are not counted. */
   readonly untracked?: boolean
 }
 
-/** What contexts get that all clauses match. */
+/** Serves a variation or rollout to contexts that all clauses match. */
 export interface FlagRuleData extends ServeData {
   readonly id?: string
   readonly clauses?: readonly ClauseData[] | null
@@ -88,34 +88,34 @@ export interface FlagRuleData extends ServeData {
 
 /** A condition on one attribute of a context. */
 export interface ClauseData {
-  /** Default `user`. Where left out, `attribute` is the plain name of an attribute. */
+  /** Default `user`. If omitted, `attribute` is the plain name of an attribute. */
   readonly contextKind?: string
   /** A name, or a reference such as `/address/city`. */
   readonly attribute?: string
-  /** Operators that are not known match nothing. */
+  /** Unknown operators match nothing. */
   readonly op: ClauseOperator | (string & {})
   /** For `segmentMatch`: keys of segments. */
   readonly values?: readonly (ClauseValue | unknown)[] | null
   readonly negate?: boolean
 }
 
-/** A segment of one environment as server-side SDKs are sent it. */
+/** A segment of one environment as server-side SDKs receive it. */
 export interface SegmentData {
   readonly key: string
   readonly version?: number
   readonly salt?: string
-  /** Keys of users that are in. */
+  /** Keys of included users. */
   readonly included?: readonly string[] | null
-  /** Keys of users that no rule matches. */
+  /** Keys of users that no rule can add. */
   readonly excluded?: readonly string[] | null
   readonly includedContexts?: readonly SegmentTargetData[] | null
   readonly excludedContexts?: readonly SegmentTargetData[] | null
   readonly rules?: readonly SegmentRuleData[] | null
-  /** Whether it is a big segment, whose lists are kept elsewhere. */
+  /** True for a big segment, whose lists are stored separately. */
   readonly unbounded?: boolean
   /** Default `user`. */
   readonly unboundedContextKind?: string
-  /** Of big segments: which of those that were made under the key. */
+  /** Only of big segments: distinguishes segments that were created one after another with the same key. */
   readonly generation?: number | null
 }
 
@@ -125,13 +125,13 @@ export interface SegmentTargetData {
   readonly values?: readonly string[] | null
 }
 
-/** Contexts that belong to a segment because all clauses match. */
+/** Adds contexts to a segment if all clauses match. */
 export interface SegmentRuleData {
   readonly id?: string
   readonly clauses?: readonly ClauseData[] | null
-  /** Thousandths of a percent of the contexts that the clauses match; all where left out. */
+  /** Thousandths of a percent of the contexts that the clauses match; all contexts if omitted. */
   readonly weight?: number | null
   readonly bucketBy?: string | null
-  /** Default `user`. Where left out, `bucketBy` is the plain name of an attribute. */
+  /** Default `user`. If omitted, `bucketBy` is the plain name of an attribute. */
   readonly rolloutContextKind?: string
 }

@@ -5,18 +5,18 @@ export { type EvaluateAllOptions, type EvaluateOptions, evaluate, evaluateAll } 
 export type { BigSegmentsStatus, Evaluated, EvaluationError, EvaluationReason } from './evaluated.ts'
 export { failedEvaluation } from './evaluated.ts'
 export type { BigSegmentMembership, BigSegments } from './evaluation.ts'
-export {
-  type BucketExplanation,
-  type ClauseExplanation,
-  type EvaluationExplanation,
-  explainEvaluation,
-  type FlagExplanation,
-  type PrerequisiteExplanation,
-  type RuleExplanation,
-  type SegmentExplanation,
-  type SegmentRuleExplanation,
-  type ServeExplanation,
-} from './explain-evaluation.ts'
+export type {
+  BucketExplanation,
+  ClauseExplanation,
+  EvaluationExplanation,
+  FlagExplanation,
+  PrerequisiteExplanation,
+  RuleExplanation,
+  SegmentExplanation,
+  SegmentRuleExplanation,
+  ServeExplanation,
+} from './evaluation-explanation.ts'
+export { explainEvaluation } from './explain-evaluation.ts'
 export type {
   ClauseData,
   FlagData,

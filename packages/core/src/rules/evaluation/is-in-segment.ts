@@ -2,7 +2,10 @@ import type { EvaluateOptions } from './evaluate.ts'
 import { beginEvaluation, type Ruleset } from './evaluation.ts'
 import { type EvaluationContext, subjectOf } from './subject.ts'
 
-/** Whether a context is in a segment, as a clause that asks for it would have it; in none that does not exist. */
+/**
+ * Returns true if a context is in a segment, as a `segmentMatch` clause would decide; false if the segment does not
+ * exist.
+ */
 export function isInSegment(
   ruleset: Ruleset,
   segmentKey: string,

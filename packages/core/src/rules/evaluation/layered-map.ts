@@ -1,4 +1,4 @@
-/** A map that is never changed: `with` and `without` make another one. */
+/** An immutable map: `with` and `without` return another map. */
 export interface LayeredMap<V> {
   get(key: string): V | undefined
   with(key: string, value: V): LayeredMap<V>
@@ -6,20 +6,20 @@ export interface LayeredMap<V> {
   entries(): IterableIterator<[string, V]>
 }
 
-/** How many changes are kept beside the large map; each change copies as many entries at most. */
+/** Maximum number of changes stored next to the base map; each change copies at most this many entries. */
 const mostChanges = 128
 
 /**
- * Makes a map whose other states cost little: changes stand in a small map before the large one, and become one with it
- * when they are many.
+ * Creates an immutable map with cheap changes: changes are stored in a small map in front of the base map, and are
+ * merged into it when there are too many of them.
  *
- * @param base belongs to the map from then on.
+ * @param base owned by the new map; the caller must not change it afterwards.
  */
 export function layeredMap<V>(base: ReadonlyMap<string, V>): LayeredMap<V> {
   return layer(base, new Map())
 }
 
-/** Undefined in `changed` stands for what is no longer there. */
+/** Creates one state of a map. Undefined in `changed` stands for a deleted key. */
 function layer<V>(base: ReadonlyMap<string, V>, changed: ReadonlyMap<string, V | undefined>): LayeredMap<V> {
   function change(key: string, value: V | undefined): LayeredMap<V> {
     const next = new Map(changed).set(key, value)

@@ -1,12 +1,12 @@
-/** Something that is made when it is first asked for, and kept. */
+/** A value that is created on first use and cached. */
 export interface Lazy<T> {
   get(): T
 }
 
 /**
- * Puts work off until its result is asked for.
+ * Defers the creation of a value until it is first used.
  *
- * @param make gives the same whenever it is called.
+ * @param make creates the value; every call must return the same.
  */
 export function lazily<T extends object>(make: () => T): Lazy<T> {
   let made: T | undefined

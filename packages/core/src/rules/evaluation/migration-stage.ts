@@ -1,14 +1,15 @@
 import { type MigrationStage, migrationStages } from '../migration-safety/stages.ts'
 import type { Evaluated } from './evaluated.ts'
 
-/** At which stage of a migration a context is. */
+/** Migration stage of a context. */
 export type EvaluatedStage = Evaluated<MigrationStage>
 
 /**
- * The stage that the value of a migration flag names.
+ * Returns the stage that the value of a migration flag names.
  *
- * @param evaluated what the flag is for a context.
- * @param fallback the stage where it has no value, or one that is no stage: then the reason is `WRONG_TYPE`.
+ * @param result result of the flag for a context.
+ * @param fallback stage to return if the flag has no value, or a value that is not a stage: then the reason is
+ *   `WRONG_TYPE`.
  */
 export function migrationStageOf(evaluated: Evaluated, fallback: MigrationStage): EvaluatedStage {
   const { value, reason } = evaluated

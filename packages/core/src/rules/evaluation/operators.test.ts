@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { equalVersions, orderedVersions, publishedTexts } from './test/published/reference-operators.ts'
 import { matches, outcomeOf } from './test/verdicts.ts'
 
-/** All pairs of two lists. */
+/** Returns all pairs of the elements of two lists. */
 const pairs = <A, B>(as: readonly A[], bs: readonly B[]) => as.flatMap((a) => bs.map((b) => [a, b] as const))
 
-describe('operators of text', () => {
+describe('text operators', () => {
   const cases: readonly (readonly [op: string, attribute: unknown, value: unknown, expected: boolean])[] = [
     ...publishedTexts,
     ['startsWith', 'anything', '', true],
@@ -30,7 +30,7 @@ describe('operators of text', () => {
   })
 
   it.each(pairs(['startsWith', 'endsWith', 'contains', 'matches'], [true, 99, null, { a: 1 }, undefined]))(
-    '%s knows text alone, and not %j',
+    '%s supports text only, and does not match %j',
     (op, other) => {
       expect(matches(op, other, String(other))).toBe(false)
       expect(matches(op, String(other), other)).toBe(false)
@@ -38,7 +38,7 @@ describe('operators of text', () => {
   )
 })
 
-describe('operators of numbers', () => {
+describe('number operators', () => {
   const numbers = [-3, 0, 1, 1.5, 99, 1e12]
   const relations = {
     lessThan: (a: number, b: number) => a < b,
@@ -46,26 +46,26 @@ describe('operators of numbers', () => {
     greaterThan: (a: number, b: number) => a > b,
     greaterThanOrEqual: (a: number, b: number) => a >= b,
   }
-  it.each(Object.entries(relations))('%s compares all pairs', (op, holds) => {
+  it.each(Object.entries(relations))('%s compares all pairs of numbers', (op, holds) => {
     for (const [a, b] of pairs(numbers, numbers)) expect([a, b, matches(op, a, b)]).toEqual([a, b, holds(a, b)])
   })
 
   it.each(pairs(Object.keys(relations), ['1', true, null, [], '']))(
-    '%s knows numbers alone, and not %j',
+    '%s supports numbers only, and does not match %j',
     (op, other) => {
       expect(matches(op, other, 1)).toBe(false)
       expect(matches(op, 1, other)).toBe(false)
     },
   )
 
-  it('takes the value that is easiest to meet', () => {
+  it('lessThan uses the largest of several values', () => {
     const clause = { contextKind: 'user', attribute: 'a', op: 'lessThan', values: [1, 'x', 10, 5] }
     expect([9, 10].map((a) => outcomeOf([clause], { kind: 'user', key: 'k', a }).value)).toEqual([true, false])
   })
 })
 
-describe('operators of time', () => {
-  // Three ways to write each of two points in time.
+describe('time operators', () => {
+  // Several notations of each of two points in time.
   const early = ['2017-12-06T00:00:00.000-07:00', '2017-12-06T07:00:00.000Z', 1_512_543_600_000]
   const late = [
     '2017-12-06T00:01:01.000-07:00',
@@ -93,17 +93,17 @@ describe('operators of time', () => {
     expect([matches('after', a, b), matches('before', b, a)]).toEqual([false, false])
   })
 
-  it.each(pairs(same, same))('%j is when %j is', (a, b) => {
+  it.each(pairs(same, same))('%j is neither before nor after %j', (a, b) => {
     expect([matches('before', a, b), matches('after', a, b)]).toEqual([false, false])
   })
 
-  it.each(pairs(none, early))('%j is no time that comes before or after %j', (bad, good) => {
+  it.each(pairs(none, early))('%j is not a valid time, neither before nor after %j', (bad, good) => {
     const found = ['before', 'after'].flatMap((op) => [matches(op, bad, good), matches(op, good, bad)])
     expect(found).toEqual([false, false, false, false])
   })
 })
 
-describe('operators of versions', () => {
+describe('version operators', () => {
   const equal: readonly (readonly [string, string])[] = [...equalVersions, ['2+build.1', '2.0.0']]
   it.each(equal)('%s equals %s', (a, b) => {
     const found = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan'].map((op) => [
@@ -123,7 +123,7 @@ describe('operators of versions', () => {
     ['2.0.0-1', '2.0.0-a'],
     ['2.0.0-A', '2.0.0-a'],
   ]
-  it.each(ordered)('%s comes before %s', (lower, higher) => {
+  it.each(ordered)('%s precedes %s', (lower, higher) => {
     const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
     expect(ops.map((op) => matches(op, lower, higher))).toEqual([false, true, false])
     expect(ops.map((op) => matches(op, higher, lower))).toEqual([false, false, true])
@@ -144,7 +144,7 @@ describe('operators of versions', () => {
     null,
     `2.${'0'.repeat(300)}`,
   ]
-  it.each(none)('%j is no version', (bad) => {
+  it.each(none)('%j is not a valid version', (bad) => {
     const ops = ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']
     expect(ops.flatMap((op) => [matches(op, bad, '2.0.0'), matches(op, '2.0.0', bad)])).not.toContain(true)
   })
@@ -158,12 +158,12 @@ describe('a clause', () => {
       a: attribute,
     }).value
 
-  it('is met by any of its values, and negated by none', () => {
+  it('matches any of its values, and none of them when negated', () => {
     expect(['x', 'y', 'z'].map((a) => of(a, {}))).toEqual([true, true, false])
     expect(['x', 'y', 'z'].map((a) => of(a, { negate: true }))).toEqual([false, false, true])
   })
 
-  it('is met by any element of a list', () => {
+  it('matches if any element of a list does', () => {
     expect([['z', 'y'], ['z'], []].map((a) => of(a, {}))).toEqual([true, false, false])
     expect([['z', 'y'], ['z'], []].map((a) => of(a, { negate: true }))).toEqual([false, true, true])
   })
@@ -172,13 +172,13 @@ describe('a clause', () => {
     expect([of(nothing, {}), of(nothing, { negate: true })]).toEqual([false, false])
   })
 
-  it('is negated where its operator is not known', () => {
+  it('with an unknown operator matches when it is negated', () => {
     expect(of('x', { op: 'nobodyKnowsThis', negate: true })).toBe(true)
   })
 
-  it('takes no time that a pattern could make long', () => {
+  it('evaluates patterns that backtrack exponentially without delay', () => {
     const text = `${'a'.repeat(40_000)}!`
-    // Each of these would go on for longer than anybody waits in an engine that tries again.
+    // A backtracking engine would not finish any of these patterns within a reasonable time.
     for (const pattern of ['^(a+)+$', '(a|a)*b', '(a|aa)+$', 'a*a*a*a*b', '(.*b){12}', '(?=a+b)a']) {
       expect(matches('matches', text, pattern)).toBe(false)
     }

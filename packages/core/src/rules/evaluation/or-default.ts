@@ -1,11 +1,12 @@
 import type { Evaluated } from './evaluated.ts'
 
-/** The type of all values like one: `boolean` for `false`. */
+/** Widens a literal type to its primitive type: `boolean` for `false`. */
 export type Widened<T> = T extends boolean ? boolean : T extends string ? string : T extends number ? number : T
 
 /**
- * What a flag is, with a default in place of a value that is missing or of another type: a program that has been promised a
- * number gets one. Objects and lists are one type; null and undefined take anything.
+ * Replaces the value of a result by a default if the value is missing or of another type, so that a program that
+ * expects a number always gets one. Objects and arrays count as one type; a default of null or undefined accepts any
+ * value.
  */
 export function orDefault<T>(evaluated: Evaluated, fallback: T): Evaluated<Widened<T>> {
   const { value, reason } = evaluated

@@ -14,7 +14,7 @@ import { unleashSpecification } from './test/published/unleash-specification.ts'
 
 const unleash = unleashSpecification()
 
-/** By where they are published; the numbers are of cases, each one evaluation with its outcome. */
+/** Cases by their source; each case is one evaluation with its expected outcome. */
 const sources: readonly (readonly [where: string, count: number, cases: readonly PublishedCase[]])[] = [
   ['operators of the reference SDKs', 509, referenceOperators],
   ['attributes and clauses of the reference SDKs', 46, referenceClauses],
@@ -23,7 +23,7 @@ const sources: readonly (readonly [where: string, count: number, cases: readonly
   ['segments of the reference SDKs', 26, referenceSegments],
   ['buckets of the reference SDKs', 93, referenceBuckets],
   ['versions of node-semver and semver.org', 195, semanticVersions],
-  ['the specification for clients of Unleash', 173, unleash.told],
+  ['the client specification of Unleash', 173, unleash.told],
 ]
 
 function outcomeOf({ flags, segments = [], flagKey, context, fallback }: PublishedCase) {
@@ -31,30 +31,30 @@ function outcomeOf({ flags, segments = [], flagKey, context, fallback }: Publish
 }
 
 describe('published cases', () => {
-  it.each(sources)('%s: %i', (_, count, cases) => {
+  it.each(sources)('have the published outcome (%s: %i cases)', (_, count, cases) => {
     for (const one of cases)
       expect({ name: one.name, ...outcomeOf(one) }).toMatchObject({ name: one.name, ...one.expected })
     expect(cases).toHaveLength(count)
   })
 
-  it('are 1,185 in all', () => {
+  it('number 1,185 in total', () => {
     expect(sources.reduce((sum, [, count]) => sum + count, 0)).toBe(1_185)
   })
 
-  it.each(otherVersions)('%j is a version here: %s, as %s', (text, isOne) => {
+  it.each(otherVersions)('%j is evaluated as a version: %s, as %s', (text, isOne) => {
     expect(outcomeOf(operatorCase('semVerEqual', text, text, isOne)).value).toBe(isOne)
   })
 
-  it('of Unleash that cannot be told in our rules are left out, each for its reason', () => {
+  it('of Unleash that Halyard cannot represent are left out, each for a listed reason', () => {
     expect(unleash.untold).toEqual({
       'a prerequisite that is off is never met': 3,
-      'a share is drawn by another hash': 16,
-      'a variant is drawn by another hash': 58,
-      'expressions are those of JavaScript: no flags inside, no classes of POSIX, but backreferences': 8,
-      'flags come by another protocol': 4,
-      'no operator knows ranges of addresses': 12,
-      'no operator passes over the case of letters': 4,
-      'prerequisites may stand on others': 1,
+      'a percentage uses another hash': 16,
+      'a variant uses another hash': 58,
+      'patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences': 8,
+      'flags use another protocol': 4,
+      'no operator supports IP address ranges': 12,
+      'no operator ignores letter case': 4,
+      'prerequisites may have prerequisites': 1,
     })
   })
 })

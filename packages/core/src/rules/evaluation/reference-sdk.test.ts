@@ -15,10 +15,10 @@ const environment = randomEnvironment.filter(({ segments }) =>
   ),
 )
 
-/** Each environment has five flags, each evaluated for four contexts. */
+/** Number of random environments. Each has five flags, each evaluated for four contexts. */
 const environments = longTests ? 1200 : 60
 
-it(`gives ${environments * 5} random flags the values and reasons of the reference SDK`, {
+it(`returns the values and reasons of the reference SDK for ${environments * 5} random flags`, {
   timeout: 600_000,
 }, async () => {
   const { client, data } = await offlineSdk()

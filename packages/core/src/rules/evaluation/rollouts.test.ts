@@ -26,7 +26,7 @@ describe('rollouts', () => {
   const cases = [undefined, 61].flatMap((seed) =>
     ['rollout', 'experiment'].flatMap((kind) => texts.map((text) => [kind, seed, text] as const)),
   )
-  it.each(cases)('place the contexts of a %s with seed %j where SHA-1 has %s', (kind, seed, key) => {
+  it.each(cases)('assign the bucket of a %s with seed %j that SHA-1 determines for %s', (kind, seed, key) => {
     const hashed = seed === undefined ? `hashKey.saltyA.${key}` : `${seed}.${key}`
     const place = placeOf(hashed)
     const before = Math.floor(place * 100_000)
@@ -50,14 +50,14 @@ describe('rollouts', () => {
   })
 
   it.each([1.5, true, ['x'], { x: 'y' }, null, undefined])(
-    'place a context at 0 that has %j to be placed by',
+    'assign bucket 0 to a context whose attribute is %j',
     (attr) => {
       const ruleset = serving(halves({ bucketBy: 'attr' }))
       expect(evaluate(ruleset, 'hashKey', { kind: 'user', key: 'k', attr }).variationIndex).toBe(1)
     },
   )
 
-  it.each([33_333, 99_999, -7])('place by the digits of %d', (attr) => {
+  it.each([33_333, 99_999, -7])('hash the decimal digits of the number %d', (attr) => {
     const byNumber = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', { kind: 'user', key: 'k', attr })
     const byText = evaluate(serving(halves({ bucketBy: 'attr' })), 'hashKey', {
       kind: 'user',
@@ -67,25 +67,25 @@ describe('rollouts', () => {
     expect(byNumber).toEqual(byText)
   })
 
-  it('place a context at 0, and out of an experiment, that has not the kind', () => {
+  it('assign bucket 0, outside the experiment, to a subject without a context of the kind', () => {
     const outcome = evaluate(serving(halves({ kind: 'experiment', contextKind: 'org' })), 'hashKey', user)
     expect(outcome).toEqual({ value: 1, variationIndex: 1, reason: { kind: 'FALLTHROUGH' } })
   })
 
-  it('of an experiment place by the key, whatever else they are told', () => {
+  it('of an experiment hash the key, regardless of bucketBy', () => {
     const context = { kind: 'user', key: 'userKeyA', attr: 'x' }
     const plain = evaluate(serving(halves({ kind: 'experiment' })), 'hashKey', context)
     expect(evaluate(serving(halves({ kind: 'experiment', bucketBy: 'attr' })), 'hashKey', context)).toEqual(plain)
   })
 
-  it('do not count in an experiment where their share is not tracked', () => {
+  it('do not count untracked variations in an experiment', () => {
     const variations = [{ variation: 2, weight: 100_000, untracked: true }]
     expect(evaluate(serving({ kind: 'experiment', variations }), 'hashKey', user).reason).toEqual({
       kind: 'FALLTHROUGH',
     })
   })
 
-  it('give what is left over to the last share', () => {
+  it('serve the last variation when the weights do not add up to 100 %', () => {
     const variations = [
       { variation: 0, weight: 1 },
       { variation: 2, weight: 1 },
@@ -93,13 +93,13 @@ describe('rollouts', () => {
     expect(evaluate(serving({ variations }), 'hashKey', user).variationIndex).toBe(2)
   })
 
-  it('are malformed where they are to be placed by what is no attribute', () => {
+  it('make the flag malformed when bucketBy is not a valid reference', () => {
     expect(evaluate(serving(halves({ bucketBy: '/a//b' })), 'hashKey', user)).toEqual(malformed)
   })
 })
 
-describe('the hash', () => {
-  it('is that of the platform for texts of all lengths and alphabets, wherever they begin to differ', () => {
+describe('bucketHasher', () => {
+  it('returns the SHA-1 of the platform for texts of all lengths and alphabets, at every split of prefix and rest', () => {
     for (let length = 0; length < 150; length++) {
       for (const text of ['x'.repeat(length), `ü${'y'.repeat(length)}`, `${'z'.repeat(length)}é`]) {
         for (const cut of [0, 1, 7, Math.floor(text.length / 2), text.length]) {
@@ -109,7 +109,7 @@ describe('the hash', () => {
     }
   })
 
-  it('of one beginning is the same again and again, also after longer texts and others that begin alike', () => {
+  it('returns the same value on repeated calls, also after longer texts', () => {
     const after = bucketAfter('flag.salt.')
     for (const key of ['ann', 'x'.repeat(100), 'ü', 'ann', '', 'x'.repeat(45), 'x'.repeat(46), 'ann']) {
       expect(after(key)).toBe(placeOf(`flag.salt.${key}`))

@@ -48,7 +48,7 @@ export function compileRuleset(data: {
   return Object.freeze({ flags: layeredMap(flags), segments: layeredMap(segments), compilePattern })
 }
 
-/** The ruleset in which a flag is as it is now; everything else is shared. */
+/** Returns a ruleset with one flag replaced; everything else is shared. */
 export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   return Object.freeze({
     ...ruleset,
@@ -56,12 +56,12 @@ export function replaceFlag(ruleset: Ruleset, flag: FlagData): Ruleset {
   })
 }
 
-/** The ruleset without a flag. */
+/** Returns a ruleset without a flag. */
 export function removeFlag(ruleset: Ruleset, key: string): Ruleset {
   return Object.freeze({ ...ruleset, flags: ruleset.flags.without(key) })
 }
 
-/** The ruleset in which a segment is as it is now; everything else is shared. */
+/** Returns a ruleset with one segment replaced; everything else is shared. */
 export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset {
   return Object.freeze({
     ...ruleset,
@@ -69,7 +69,7 @@ export function replaceSegment(ruleset: Ruleset, segment: SegmentData): Ruleset 
   })
 }
 
-/** The ruleset without a segment. */
+/** Returns a ruleset without a segment. */
 export function removeSegment(ruleset: Ruleset, key: string): Ruleset {
   return Object.freeze({ ...ruleset, segments: ruleset.segments.without(key) })
 }

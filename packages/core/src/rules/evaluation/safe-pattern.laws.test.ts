@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { re2Pattern } from './re2-pattern.ts'
 import { safePattern } from './safe-pattern.ts'
 
-/** Patterns that the platform's engine and RE2 read alike, nested and repeated in all ways. */
+/** Random patterns that the platform's engine and RE2 interpret alike, nested and repeated. */
 const { pattern } = fc.letrec<{ pattern: string; piece: string; atom: string }>((tie) => ({
   pattern: fc.array(tie('piece'), { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join('')),
   piece: fc
@@ -18,7 +18,7 @@ const { pattern } = fc.letrec<{ pattern: string; piece: string; atom: string }>(
   ),
 }))
 
-it('matches what the platform matches, whichever engine searches', () => {
+it('safePattern matches the same texts as the platform, with either engine', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', '.', '*'), maxLength: 7 })
   let matched = 0
   fc.assert(
@@ -36,7 +36,7 @@ it('matches what the platform matches, whichever engine searches', () => {
   expect(matched).toBeGreaterThan(100)
 })
 
-it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('%s is no pattern', (source) => {
+it.each(['(', '[', '*a', 'a{2,1}', '(?<', '\\'])('safePattern returns undefined for the invalid pattern %s', (source) => {
   expect(safePattern(source)).toBeUndefined()
 })
 

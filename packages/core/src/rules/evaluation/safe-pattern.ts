@@ -59,7 +59,7 @@ function linearPattern(source: string, compilePattern: CompilePattern): ReturnTy
  * and each optional part doubles the ways, and a search begins at each index. A repeated group has no bound.
  */
 function stepBound(source: string): (length: number) => number {
-  // Escapes and classes stand for one character, whatever they hold.
+  // Replaces escapes and classes, whatever they contain, by one character.
   const plain = source.replaceAll(/\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]/gs, (found) =>
     /^\\[1-9k]/.test(found) ? '\u0000' : 'x',
   )

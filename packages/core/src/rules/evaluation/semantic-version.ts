@@ -1,7 +1,7 @@
-/** A version that can be compared; what comes after `+` does not count (semver.org, 10). */
+/** A parsed version that can be compared; build metadata after `+` is ignored (semver.org, 10). */
 export interface SemanticVersion {
   readonly numbers: readonly [number, number, number]
-  /** Numbers where they are written as such. */
+  /** Numeric identifiers are numbers. */
   readonly prerelease: readonly (string | number)[]
 }
 
@@ -11,14 +11,13 @@ const pattern = new RegExp(
   `^(${number})(?:\\.(${number}))?(?:\\.(${number}))?(?:-(${identifier}(?:\\.${identifier})*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
 )
 
-/** Longer texts are none, so that no search through one takes long. */
+/** Maximum length of a version text, so that no match takes long. */
 const maxLength = 256
 
 /**
- * Reads a version as semver.org has it, in which minor and patch may be left out: `2` and `2-rc` are `2.0.0` and
- * `2.0.0-rc`.
+ * Parses a version of semver.org, of which minor and patch may be omitted: `2` and `2-rc` are `2.0.0` and `2.0.0-rc`.
  *
- * @returns undefined for what is none, e.g. `v2.0.0`, `02.0.0` or a number.
+ * @returns undefined for anything else, e.g. `v2.0.0`, `02.0.0` or a number.
  */
 export function parseSemanticVersion(text: unknown): SemanticVersion | undefined {
   if (typeof text !== 'string' || text.length > maxLength) return undefined
@@ -34,7 +33,7 @@ function numeric(part: string): string | number {
   return /^\d+$/.test(part) ? Number(part) : part
 }
 
-/** Which version comes first (semver.org, 11): negative for `a`, positive for `b`, 0 where neither does. */
+/** Compares two versions (semver.org, 11): negative if `a` precedes `b`, positive if `b` precedes `a`, otherwise 0. */
 export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (let at = 0; at < 3; at++) {
     const difference = (a.numbers[at] as number) - (b.numbers[at] as number)

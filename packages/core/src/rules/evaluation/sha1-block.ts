@@ -1,4 +1,5 @@
 // biome-ignore-all format: a round is a line.
+// biome-ignore-all lint/complexity/noExcessiveLinesPerFunction: a split function or a loop is slower (see below).
 
 /** The constants of the four parts, as signed numbers: sums of small integers stay in registers. */
 const k1 = 0x5a827999
@@ -7,13 +8,13 @@ const k3 = 0x8f1bbcdc | 0
 const k4 = 0xca62c1d6 | 0
 
 /**
- * Takes one block of SHA-1 (FIPS 180-4, 6.1.3: the method whose schedule is as long as the block).
+ * Hashes one block with SHA-1 (FIPS 180-4, 6.1.3: the method whose schedule is as long as the block).
  *
- * Written out round by round, as everything then stays in registers: loops over arrays take twice as long, and four times
- * where a bundler has made variables of constants (bench/suites/evaluation.ts).
+ * The rounds are written out, because everything then stays in registers: loops over arrays take twice as long, and
+ * four times as long if a bundler has turned constants into variables (bench/suites/evaluation.ts).
  *
- * @param words the sixteen words of the block; left as they are.
- * @param state the five words of the hash so far, which is changed.
+ * @param words the sixteen words of the block; not modified.
+ * @param state the five words of the hash so far; modified.
  */
 export function takeBlock(words: Int32Array, state: Int32Array): void {
   let [a, b, c, d, e] = [at(state, 0), at(state, 1), at(state, 2), at(state, 3), at(state, 4)]

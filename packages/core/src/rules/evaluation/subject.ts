@@ -1,6 +1,6 @@
-/** What flags are evaluated for, as an SDK takes it: a context of one kind, of several, or a user of old. */
+/** A context for which flags are evaluated, as an SDK accepts it: of one kind, of several kinds, or a legacy user. */
 export interface EvaluationContext {
-  /** Of a context of several kinds `multi`: then each other member is the context of that kind. `user` where left out. */
+  /** `multi` for a context of several kinds: then each other property is the context of that kind. Default `user`. */
   readonly kind?: string | null
   readonly [attribute: string]: unknown
 }
@@ -11,7 +11,7 @@ export interface Attributes {
   readonly [attribute: string]: unknown
 }
 
-/** A context that has been looked at: of one kind, or of several. */
+/** A validated context: of one kind, or of several. */
 export interface Subject {
   /** Undefined for several kinds. */
   readonly kind: string | undefined
@@ -20,30 +20,30 @@ export interface Subject {
 }
 
 /**
- * Looks at a context: single, multi-kind or an old user without kind, whose custom attributes lie under `custom`.
+ * Validates a context: single, multi-kind or a legacy user without kind, whose custom attributes are under `custom`.
  *
- * Only what evaluation depends on is looked at, kinds and keys. Kinds have letters, digits, `.`, `_` and `-`; `kind` is
- * none. Keys are texts that are not empty; of a user of old also empty or a number.
+ * It validates only kinds and keys, on which evaluation depends. Kinds have letters, digits, `.`, `_` and `-`; `kind`
+ * is not a valid kind. Keys are texts that are not empty; the key of a legacy user may also be empty or a number.
  *
- * @returns a text that says what is wrong where it is no context.
+ * @returns a text with the reason if the context is invalid.
  */
 export function subjectOf(context: EvaluationContext | null | undefined): Subject | string {
   if (typeof context !== 'object' || context === null) return 'the context must be an object'
   const { kind } = context
   if (kind === undefined || kind === null) return legacyUser(context)
-  if (typeof kind !== 'string') return 'the kind of a context must be text'
+  if (typeof kind !== 'string') return 'the kind of a context must be a string'
   if (kind === 'multi') return multiKind(context)
   const fault = contextFault(kind, context)
-  return fault ?? single(kind, context as unknown as Attributes)
+  return fault ?? single(kind, context as Attributes)
 }
 
-/** The attributes of the context of a kind; undefined where there is none. */
+/** Returns the attributes of the context of a kind; undefined if there is no such context. */
 export function attributesOf(subject: Subject, kind: string): Attributes | undefined {
   if (subject.kind !== undefined) return subject.kind === kind ? subject.attributes : undefined
   return subject.contexts?.get(kind)
 }
 
-/** The kinds that a context has. */
+/** Returns the kinds of a context. */
 export function kindsOf({ kind, contexts }: Subject): readonly string[] {
   return kind === undefined ? [...(contexts as ReadonlyMap<string, Attributes>).keys()] : [kind]
 }
@@ -59,24 +59,27 @@ function multiKind(context: EvaluationContext): Subject | string {
     const one = context[kind]
     if (typeof one !== 'object' || one === null || Array.isArray(one))
       return `the context of kind ${kind} must be an object`
-    const fault = kind === 'multi' ? 'a context of several kinds holds none' : contextFault(kind, one as Attributes)
+    const fault = kind === 'multi' ? 'a context of several kinds must not contain another one' : contextFault(kind, one as Attributes)
     if (fault !== undefined) return fault
     contexts.set(kind, one as Attributes)
   }
   const [first] = contexts
-  if (!first) return 'a context of several kinds must have one at least'
+  if (!first) return 'a context of several kinds must contain at least 1 context'
   return contexts.size === 1 ? single(...first) : { kind: undefined, attributes: undefined, contexts }
 }
 
 function contextFault(kind: string, { key }: Readonly<Record<string, unknown>>): string | undefined {
-  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind))) return 'the kind of a context is none'
-  if (typeof key !== 'string' || key === '') return `the key of the context of kind ${kind} must be a text`
+  if (kind !== 'user' && (kind === 'kind' || !/^[\w.-]+$/.test(kind))) return 'the kind of a context must have only letters, digits, ".", "_" and "-", and must not be "kind"'
+  if (typeof key !== 'string' || key === '') return `the key of the context of kind ${kind} must be a string that is not empty`
   return undefined
 }
 
 const builtIn = ['name', 'ip', 'firstName', 'lastName', 'email', 'avatar', 'country'] as const
 
-/** A user as contexts were before they had kinds: attributes of one's own lie under `custom`, the others beside the key. */
+/**
+ * Converts a legacy user, from before contexts had kinds: custom attributes are under `custom`, built-in ones next to
+ * the key.
+ */
 function legacyUser(user: EvaluationContext): Subject | string {
   const { key, custom, anonymous } = user
   if (key === undefined || key === null) return 'the key of a user must be present'

@@ -4,7 +4,7 @@ import { type ExpiringTarget, type ExpiryEdit, editExpiringTargets, expiredTarge
 
 const now = 1_000
 
-/** Targets are the small numbers in the list `in`; everything else is none. */
+/** Targets are the keys below 4 in the list `in`; all other keys are not targets. */
 const isTarget = ({ place, contextKey }: { place: string; contextKey: string }) =>
   place === 'in' && Number(contextKey) < 4
 
@@ -24,7 +24,7 @@ function follow(before: readonly ExpiringTarget[], edits: readonly ExpiryEdit[])
   return editExpiringTargets(before, edits, { isTarget, now, newId: () => `id-${++ids}` })
 }
 
-/** The same by hand: one edit at a time over a plain list. */
+/** A second implementation: it applies one edit at a time to a plain list. */
 function byHand(edits: readonly ExpiryEdit[]) {
   let list: ExpiringTarget[] = []
   const faulty: number[] = []
@@ -55,8 +55,8 @@ function byHand(edits: readonly ExpiryEdit[]) {
   return { list, faulty }
 }
 
-describe('edits of dates', () => {
-  it('come to what they come to by hand, and blame the same ones', () => {
+describe('editExpiringTargets', () => {
+  it('returns the targets and the failed edits of the model', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
         const { targets, faults } = follow([], edits)
@@ -67,7 +67,7 @@ describe('edits of dates', () => {
     )
   })
 
-  it('that were made once change nothing when they are made again', () => {
+  it('changes nothing when the same edits are applied again', () => {
     const sound = edit.map((one): ExpiryEdit => ({ ...one, version: undefined }))
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('edits of dates', () => {
     )
   })
 
-  it('leave what they were given as it is', () => {
+  it('does not modify its input', () => {
     fc.assert(
       fc.property(fc.array(edit), fc.array(edit), (first, second) => {
         const { targets } = follow([], first)
@@ -93,7 +93,7 @@ describe('edits of dates', () => {
   })
 })
 
-it('a date has come from its very millisecond on', () => {
+it('expiredTargets includes a target from the millisecond of its expiry on', () => {
   const one = (expiresAt: number): ExpiringTarget => ({
     id: String(expiresAt),
     version: 1,

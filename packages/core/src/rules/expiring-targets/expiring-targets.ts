@@ -1,55 +1,55 @@
-/** A day on which a key stops being a target; flags and segments share the shape. */
+/** A time at which a key stops being a target; flags and segments share the shape. */
 export interface ExpiringTarget {
   readonly id: string
-  /** 1 at first, one more with each change of the date. */
+  /** Starts at 1 and increases with each change of the date. */
   readonly version: number
-  /** Which list the key is in: a side of a segment, or the id of a flag's variation. */
+  /** List that contains the key: `included` or `excluded` of a segment, or the id of a flag's variation. */
   readonly place: string
   readonly contextKind: string
   readonly contextKey: string
-  /** Integer ms, UTC: from then on the key is no target. */
+  /** Integer ms, UTC: from this time on the key is no target. */
   readonly expiresAt: number
 }
 
-/** What one target is told apart by. */
+/** Properties that identify a target. */
 export type TargetName = Pick<ExpiringTarget, 'place' | 'contextKind' | 'contextKey'>
 
-/** What an instruction asks for. */
+/** Edit of the expiry dates that an instruction describes. */
 export type ExpiryEdit = TargetName & {
-  /** Which the date must still have, where the caller says so. */
+  /** Version that the target must have, if the caller specifies one. */
   readonly version?: number
 } & ({ readonly do: 'add' | 'update'; readonly expiresAt: number } | { readonly do: 'remove' })
 
 export interface ExpiryFault {
   /** Index of the edit. */
   readonly index: number
-  /** Member of the edit that is at fault. */
+  /** Property of the edit that is invalid. */
   readonly attribute: 'contextKey' | 'expiresAt' | 'version'
   readonly reason: string
 }
 
 export interface EditedExpiries {
   readonly targets: readonly ExpiringTarget[]
-  /** Why edits cannot be made, each with its index; empty when all can. */
+  /** Reasons why edits cannot be applied, each with the index of the edit; empty if all were applied. */
   readonly faults: readonly ExpiryFault[]
 }
 
-/** What the dates stand on. */
+/** Data and functions that edits depend on. */
 export interface ExpiryGround {
-  /** Whether a key is a target now: only such a one can stop being one. */
+  /** Returns true if a key is a target now: only then can it expire. */
   isTarget(name: TargetName): boolean
   /** Integer ms, UTC. */
   readonly now: number
-  /** Makes ids, each unique for ever. */
+  /** Creates ids that are never used twice. */
   newId(): string
 }
 
 /**
- * Makes edits one after another. What is already so stays as it is, and succeeds (D12): adding a date that the target
- * has, removing one that it has not.
+ * Applies edits one after another. An edit without effect succeeds (D12), such as adding a date that the target already
+ * has, or removing one that it does not have.
  *
- * @returns the dates as they are then, and why edits cannot be made; `version` at fault means that somebody else was
- *   first.
+ * @returns the resulting targets, and the reasons why edits could not be applied; an error in `version` means that
+ *   another client changed the date first.
  */
 export function editExpiringTargets(
   before: readonly ExpiringTarget[],
@@ -72,13 +72,16 @@ export function editExpiringTargets(
   return { targets: [...targets.values()], faults }
 }
 
-/** A moment to those who only ask which dates have come: what they say stays right until the next one comes. */
+/**
+ * Clock that only reports which dates have passed, so that a result derived from it stays valid until the next date
+ * passes.
+ */
 export interface Moment {
-  /** @param at integer ms, UTC. */
+  /** @param time integer ms, UTC. */
   hasCome(at: number): boolean
 }
 
-/** Those whose date has come. */
+/** Returns the targets whose date has passed. */
 export function expiredTargets(targets: readonly ExpiringTarget[], moment: Moment): readonly ExpiringTarget[] {
   return targets.filter(({ expiresAt }) => moment.hasCome(expiresAt))
 }
@@ -93,9 +96,9 @@ function faultOf(
   }
   if (edit.do === 'remove') return undefined
   if (!isTarget(edit)) return { attribute: 'contextKey', reason: 'must be a target already' }
-  if (edit.do === 'update' && !there) return { attribute: 'contextKey', reason: 'has no date that could be changed' }
+  if (edit.do === 'update' && !there) return { attribute: 'contextKey', reason: 'must have a date that can be updated' }
   if (edit.do === 'add' && there && there.expiresAt !== edit.expiresAt) {
-    return { attribute: 'contextKey', reason: 'has a date already, which can be changed' }
+    return { attribute: 'contextKey', reason: 'must not have a date already: use an update instead' }
   }
   return edit.expiresAt > now ? undefined : { attribute: 'expiresAt', reason: 'must be in the future' }
 }
@@ -104,7 +107,10 @@ function newTarget({ place, contextKind, contextKey }: TargetName, expiresAt: nu
   return { id, version: 1, place, contextKind, contextKey, expiresAt }
 }
 
-/** One text for each target: neither a kind nor a place holds a line break, so that the key, which may, comes last. */
+/**
+ * Returns a unique text for each target: neither a kind nor a list contains a line break, and the key, which may, comes
+ * last.
+ */
 function nameOf({ place, contextKind, contextKey }: TargetName): string {
   return `${place}\n${contextKind}\n${contextKey}`
 }

@@ -14,7 +14,7 @@ const faultOf = (text: string) => {
   return parsed.ok ? 'none' : describeFault(parsed.fault)
 }
 
-/** A filter as nested lists, without columns. */
+/** Converts a filter to nested lists without columns. */
 const plain = (filter: QueryFilter): unknown => {
   if (filter.kind === 'and') return ['and', ...filter.all.map(plain)]
   if (filter.kind === 'or') return ['or', ...filter.any.map(plain)]
@@ -26,7 +26,7 @@ const b = ['b', 'equals', '2']
 const c = ['c', 'equals', '3']
 const [ta, tb, tc] = ['a equals 1', 'b equals 2', 'c equals 3']
 
-describe('a query filter', () => {
+describe('parseQueryFilter', () => {
   it.each<[string, unknown]>([
     ['query equals beta', ['query', 'equals', 'beta']],
     ['query equals "two words"', ['query', 'equals', 'two words']],
@@ -42,11 +42,11 @@ describe('a query filter', () => {
     [`${ta},( ${tb} | ${tc} )`, ['and', a, ['or', b, c]]],
     [`((${ta}))`, a],
     [`((${ta},${tb}),${tc})`, ['and', ['and', a, b], c]],
-  ])('reads %s', (text, filter) => {
+  ])('parses %s', (text, filter) => {
     expect(plain(read(text))).toEqual(filter)
   })
 
-  it('tells where field, operator and value begin', () => {
+  it('returns the columns of field, operator and value', () => {
     expect(read(' tags  anyOf [ "a"]')).toMatchObject({ columns: { field: 2, operator: 8, value: 14 } })
   })
 
@@ -66,12 +66,12 @@ describe('a query filter', () => {
     ['query equals a)', 'column 15: must be ",", "|" or the end'],
     ['()', 'column 2: must be the name of a field or "("'],
     [`${'('.repeat(21)}a`, 'column 21: must be nested at most 20 levels deep'],
-    ['query equals "a\nb"', 'column 16: must be a character that can be shown'],
-  ])('says where %j goes wrong', (text, fault) => {
+    ['query equals "a\nb"', 'column 16: must be a printable character'],
+  ])('reports the position of the error in %j', (text, fault) => {
     expect(faultOf(text)).toBe(fault)
   })
 
-  it('has a longest length and a deepest nesting', () => {
+  it('limits the length and the nesting of a filter', () => {
     expect(faultOf(`query equals ${'a'.repeat(1_987)}`)).toBe('none')
     expect(faultOf(`query equals ${'a'.repeat(1_988)}`)).toMatch(/^column 2001: must be the end/)
     expect(faultOf(`${'('.repeat(20)}a equals b${')'.repeat(20)}`)).toBe('none')
@@ -103,7 +103,7 @@ describe('a query filter', () => {
     }
   })
 
-  it('reads back whatever it writes', () => {
+  it('parses a printed filter to the same filter', () => {
     fc.assert(
       fc.property(filter, (written) => {
         const printed = printQueryFilter(written)
@@ -113,7 +113,7 @@ describe('a query filter', () => {
     )
   })
 
-  /** Truth by the plainest way there is: innermost parentheses first, then commas, then bars. */
+  /** Evaluates a printed filter by text replacement: innermost parentheses first, then commas, then bars. */
   function decide(printed: string, truth: (term: string) => boolean): boolean {
     let text = printed
     for (let inner = /\(([^()]*)\)/.exec(text); inner; inner = /\(([^()]*)\)/.exec(text)) {
@@ -130,7 +130,7 @@ describe('a query filter', () => {
     return truth(printQueryFilter(read_))
   }
 
-  it('joins by comma before bar, and by parentheses before both', () => {
+  it('gives parentheses precedence over commas, and commas over bars', () => {
     const term = fc.constantFrom('a equals 1', 'b equals 1', 'c equals 1', 'd equals 1')
     const joined = (inner: fc.Arbitrary<string>) =>
       fc
@@ -148,7 +148,7 @@ describe('a query filter', () => {
     )
   })
 
-  it('never throws, and names a column inside the text or right after it', () => {
+  it('never throws, and reports a column inside the text or directly after it', () => {
     const pieces = fc.array(fc.constantFrom('tags', ' ', ',', '|', '(', ')', '[', ']', '"', '\\', 'equals ', 'anyOf '))
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_100 }),

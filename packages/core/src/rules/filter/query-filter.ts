@@ -12,7 +12,7 @@ import {
   takeQuoted,
 } from './cursor.ts'
 
-/** A filter of comparisons joined by and, or and parentheses, as lists of segments have it. */
+/** A filter of comparisons joined by `and`, `or` and parentheses, as lists of segments use it. */
 export type QueryFilter =
   | Comparison
   | { readonly kind: 'and'; readonly all: readonly QueryFilter[] }
@@ -23,9 +23,9 @@ export interface Comparison {
   readonly kind: 'comparison'
   readonly field: string
   readonly operator: QueryOperator
-  /** Of `anyOf` one or more; of the others exactly one. */
+  /** One or more values for `anyOf`; exactly one for the other operators. */
   readonly values: readonly string[]
-  /** Where field, operator and first value begin, from 1. */
+  /** Columns of field, operator and first value, from 1. */
   readonly columns: { readonly field: number; readonly operator: number; readonly value: number }
 }
 
@@ -34,7 +34,7 @@ export const queryOperators = ['equals', 'anyOf', 'exists'] as const
 export type QueryOperator = (typeof queryOperators)[number]
 
 /**
- * Reads a query filter (D19):
+ * Parses a query filter (D19):
  *
  * ```
  * or         = and { "|" and }
@@ -45,10 +45,10 @@ export type QueryOperator = (typeof queryOperators)[number]
  * text       = '"' any characters, with \" and \\ '"'  |  letters, digits, ".", "_" and "-"
  * ```
  *
- * Spaces may stand between all of these. Which fields there are, and what goes with them, is for the caller to say.
+ * Spaces are allowed between all of these. The caller validates the fields and their values.
  *
  * @param text at most 2,000 characters, nested at most 20 levels deep.
- * @returns the filter, or the first fault with its column.
+ * @returns the filter, or the first syntax error with its column.
  */
 export function parseQueryFilter(text: string): ParsedFilter<QueryFilter> {
   return parseWhole(text, (cursor) => {
@@ -58,7 +58,7 @@ export function parseQueryFilter(text: string): ParsedFilter<QueryFilter> {
   })
 }
 
-/** Writes a filter so that it is read back as the same one; columns are those of the text that is written. */
+/** Prints a filter so that parsing returns the same filter; only the columns are those of the printed text. */
 export function printQueryFilter(filter: QueryFilter): string {
   switch (filter.kind) {
     case 'and':

@@ -9,7 +9,7 @@ const read = (text: string): TermFilter => {
   return parsed.filter
 }
 
-/** Terms as one writes them in a test: a text list, or an object. */
+/** Converts terms to short lists: field with a list of texts, or with an object. */
 const plain = (filter: TermFilter) =>
   filter.map(({ field, value }) => [
     field,
@@ -21,7 +21,7 @@ const faultOf = (text: string) => {
   return parsed.ok ? 'none' : describeFault(parsed.fault)
 }
 
-describe('a term filter', () => {
+describe('parseTermFilter', () => {
   it.each<[string, unknown]>([
     ['tags:web', [['tags', ['web']]]],
     ['tags:web+mobile', [['tags', ['web', 'mobile']]]],
@@ -49,11 +49,11 @@ describe('a term filter', () => {
       ],
     ],
     ['x:{"a":"}],\\"{","b":[{"c":1}]}', [['x', { a: '}],"{', b: [{ c: 1 }] }]]],
-  ])('reads %s', (text, terms) => {
+  ])('parses %s', (text, terms) => {
     expect(plain(read(text))).toEqual(terms)
   })
 
-  it('tells where fields and values begin', () => {
+  it('returns the columns of fields and values', () => {
     expect(read('tags:a+"b", creationDate:{"before":1}')).toEqual([
       {
         field: 'tags',
@@ -87,14 +87,14 @@ describe('a term filter', () => {
     ['date:{"a":1', 'column 6: must be a JSON object'],
     ['date:{a:1}', 'column 6: must be a JSON object'],
     ['date:{"a":1}}', 'column 13: must be "," or the end'],
-    ['query:a\u0000b', 'column 8: must be a character that can be shown'],
-    ['query:a\ud800', 'column 8: must be a character that can be shown'],
+    ['query:a\u0000b', 'column 8: must be a printable character'],
+    ['query:a\ud800', 'column 8: must be a printable character'],
     [`x:${'{"a":'.repeat(21)}`, 'column 103: must be nested at most 20 levels deep'],
-  ])('says where %j goes wrong', (text, fault) => {
+  ])('reports the position of the error in %j', (text, fault) => {
     expect(faultOf(text)).toBe(fault)
   })
 
-  it('has a longest length', () => {
+  it('limits the length of a filter', () => {
     expect(faultOf(`query:${'a'.repeat(1_994)}`)).toBe('none')
     expect(faultOf(`query:${'a'.repeat(1_995)}`)).toBe(
       'column 2001: must be the end: a filter has at most 2000 characters',
@@ -117,7 +117,7 @@ describe('a term filter', () => {
     maxLength: 4,
   })
 
-  it('reads back whatever it writes', () => {
+  it('parses a printed filter to the same filter', () => {
     fc.assert(
       fc.property(terms, (written) => {
         const printed = printTermFilter(written)
@@ -131,7 +131,7 @@ describe('a term filter', () => {
     )
   })
 
-  it('never throws, and names a column inside the text or right after it', () => {
+  it('never throws, and reports a column inside the text or directly after it', () => {
     const pieces = fc.array(fc.constantFrom('tags', ':', ',', '+', ' ', '"', '\\', '{', '}', '[', '"a":1', 'web', '1'))
     const anything = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2_100 }),

@@ -12,13 +12,13 @@ import {
   takeQuoted,
 } from './cursor.ts'
 
-/** A filter of terms that must all hold, as lists of flags and of views have it. */
+/** A filter of terms that must all match, as lists of flags and of views use it. */
 export type TermFilter = readonly FilterTerm[]
 
 /** One term, e.g. `tags:web+mobile`. */
 export interface FilterTerm {
   readonly field: string
-  /** Where the field begins, from 1. */
+  /** Column of the field, from 1. */
   readonly column: number
   readonly value: TermValue
 }
@@ -33,7 +33,7 @@ export interface TermText {
 }
 
 /**
- * Reads a term filter (D19):
+ * Parses a term filter (D19):
  *
  * ```
  * filter = term { "," term }
@@ -43,16 +43,16 @@ export interface TermText {
  * object = a JSON object
  * ```
  *
- * In a query string a bare `+` means a space, so both separate. Which fields there are is for the caller to say.
+ * In a query string a bare `+` means a space, so both separate texts. The caller validates the fields.
  *
  * @param text at most 2,000 characters.
- * @returns the terms in their order, or the first fault with its column.
+ * @returns the terms in their order, or the first syntax error with its column.
  */
 export function parseTermFilter(text: string): ParsedFilter<TermFilter> {
   return parseWhole(text, readTerms)
 }
 
-/** Writes a filter so that it is read back as the same terms; columns are those of the text that is written. */
+/** Prints a filter so that parsing returns the same terms; only the columns are those of the printed text. */
 export function printTermFilter(filter: readonly PrintableTerm[]): string {
   return filter.map(({ field, value }) => `${field}:${printValue(value)}`).join(',')
 }
@@ -101,7 +101,7 @@ function readTexts(cursor: Cursor): TermValue | undefined {
   return { kind: 'texts', texts }
 }
 
-/** Spaces separate two texts, and mean nothing before a comma and at the end. */
+/** Reads a separator between two texts; spaces before a comma and at the end do not separate. */
 function takeSeparator(cursor: Cursor): boolean {
   const before = cursor.at
   skipSpace(cursor)
@@ -123,7 +123,7 @@ function readObject(cursor: Cursor): TermValue | undefined {
   }
 }
 
-/** Where the object that begins here ends, by its brackets; what is between them is for the JSON reader. */
+/** Returns the end of the object that begins here, by counting brackets; `JSON.parse` validates the content. */
 function endOfObject(cursor: Cursor): number | undefined {
   const part = /"(?:[^"\\]|\\.)*"|[{}[\]]/g
   part.lastIndex = cursor.at

@@ -5,7 +5,7 @@ import { type FlagActivity, type FlagStatus, flagStatus, statusPeriod } from './
 const day = 24 * 60 * 60 * 1000
 const now = Date.UTC(2026, 5, 1)
 
-/** A flag of 30 days, on, that serves one variation, left alone and evaluated just now. */
+/** A flag created 30 days ago that is on, serves one variation, has not changed since and was evaluated just now. */
 const launched: FlagActivity = {
   createdAt: now - 30 * day,
   changedAt: now - 30 * day,
@@ -16,9 +16,9 @@ const launched: FlagActivity = {
 
 describe('the status of a flag', () => {
   it.each<[string, Partial<FlagActivity>, FlagStatus]>([
-    ['evaluated, on, the same for all and left alone', {}, 'launched'],
-    ['the same, changed 7 days ago', { changedAt: now - 7 * day }, 'launched'],
-    ['the same, changed a moment later', { changedAt: now - 7 * day + 1 }, 'active'],
+    ['evaluated, on, the same for all and unchanged', {}, 'launched'],
+    ['evaluated, on, the same for all and changed 7 days ago', { changedAt: now - 7 * day }, 'launched'],
+    ['evaluated, on, the same for all and changed a millisecond later', { changedAt: now - 7 * day + 1 }, 'active'],
     ['evaluated, several variations', { servesOne: false }, 'active'],
     ['evaluated, off', { on: false }, 'active'],
     ['evaluated nearly 7 days ago', { lastRequested: now - 7 * day + 1 }, 'launched'],
@@ -32,19 +32,19 @@ describe('the status of a flag', () => {
   })
 
   it.each<[string, Partial<FlagActivity>, FlagStatus]>([
-    ['on, the same for all and left alone', {}, 'launched'],
+    ['on, the same for all and unchanged', {}, 'launched'],
     ['on, several variations', { servesOne: false }, 'active'],
-    ['off, left alone', { on: false }, 'inactive'],
-    ['off, changed lately', { on: false, changedAt: now - day }, 'active'],
+    ['off, unchanged', { on: false }, 'inactive'],
+    ['off, changed recently', { on: false, changedAt: now - day }, 'active'],
     ['off, changed 7 days ago', { on: false, changedAt: now - 7 * day }, 'inactive'],
-    ['off, created lately and never changed', { on: false, createdAt: now - day, changedAt: now - day }, 'new'],
-    ['off, created and changed lately', { on: false, createdAt: now - 2 * day, changedAt: now - day }, 'active'],
-    ['on, created lately', { createdAt: now - 2 * day, changedAt: now - day }, 'active'],
-  ])('where nobody counts evaluations: %s', (_, more, expected) => {
+    ['off, created recently and never changed', { on: false, createdAt: now - day, changedAt: now - day }, 'new'],
+    ['off, created and changed recently', { on: false, createdAt: now - 2 * day, changedAt: now - day }, 'active'],
+    ['on, created recently', { createdAt: now - 2 * day, changedAt: now - day }, 'active'],
+  ])('without counts of evaluations rates a flag: %s', (_, more, expected) => {
     expect(flagStatus({ ...launched, lastRequested: undefined, ...more }, now)).toBe(expected)
   })
 
-  it('is what its four sentences say', () => {
+  it('returns exactly the status whose condition applies', () => {
     const age = fc.integer({ min: 0, max: 20 * day })
     const activity = fc.record({
       created: age,

@@ -1,34 +1,36 @@
-/** What a flag is to those who ask for it, seen from when it was asked for and changed. */
+/** Statuses of a flag, derived from its evaluations and changes. */
 export const flagStatuses = ['new', 'active', 'launched', 'inactive'] as const
 
-/** One of `flagStatuses`. */
+/** Status of a flag: one of `flagStatuses`. */
 export type FlagStatus = (typeof flagStatuses)[number]
 
-/** What is known of a flag in one environment; moments in integer ms. */
+/** Known activity of a flag in one environment; times in integer ms. */
 export interface FlagActivity {
   readonly createdAt: number
-  /** When its configuration was changed the last time; `createdAt` where it never was. */
+  /** Time of the last change of its configuration; `createdAt` if it never changed. */
   readonly changedAt: number
   readonly on: boolean
-  /** Whether every context gets the same variation while the flag is on. */
+  /** True when every context gets the same variation while the flag is on. */
   readonly servesOne: boolean
-  /** When it was evaluated the last time; null where it never was, undefined where nobody counts. */
+  /** Time of its last evaluation; null if it was never evaluated, undefined if evaluations are not counted. */
   readonly lastRequested: number | null | undefined
 }
 
-/** How long a flag is new, how long an evaluation counts, and how long a launch must have been left alone: ms. */
+/**
+ * Period in ms: for so long a flag is new, an evaluation counts as recent, and a flag must be unchanged to be launched.
+ */
 export const statusPeriod = 7 * 24 * 60 * 60 * 1000
 
 /**
- * The status of a flag in one environment.
+ * Returns the status of a flag in one environment.
  *
  * - `new`: created less than 7 days ago and never evaluated;
  * - `inactive`: not evaluated for 7 days;
- * - `launched`: in use, on, and for 7 days the same variation for everybody;
+ * - `launched`: in use, on, and for 7 days the same variation for all contexts;
  * - `active`: in use otherwise.
  *
- * Where nobody counts evaluations, a flag that is on, or was changed within 7 days, is taken to be in use, and one that
- * was never changed to be not in use yet.
+ * If evaluations are not counted, a flag that is on, or was changed within 7 days, counts as in use, and a flag that is
+ * off and was never changed as never used.
  *
  * @param now integer ms.
  */

@@ -15,7 +15,7 @@ interface Part {
   readonly content: Uint8Array
 }
 
-/** A form as the platform writes it, which knows nothing of the reader. */
+/** Returns a form as the platform serializes it, independently of the reader. */
 async function written(parts: readonly Part[]) {
   const form = new FormData()
   for (const { name, filename, content } of parts) {
@@ -27,7 +27,7 @@ async function written(parts: readonly Part[]) {
   return { boundary, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** Reads a body cut into pieces of these sizes, in turn. */
+/** Reads a body in pieces of these sizes, used in turn. */
 function read(body: Uint8Array, boundary: string, sizes: readonly number[] = [body.length]) {
   const form = formReader(boundary, 'file')
   const pieces: Uint8Array[] = []
@@ -43,8 +43,8 @@ function read(body: Uint8Array, boundary: string, sizes: readonly number[] = [bo
 const form = (...lines: string[]) => bytes(lines.join('\r\n'))
 
 describe('a form', () => {
-  it('comes out as it went in, however it is cut', async () => {
-    // Line breaks and hyphens are what delimiters are made of.
+  it('has the same content in pieces of any size', async () => {
+    // The content consists of line breaks and hyphens, because delimiters do.
     const content = fc
       .array(fc.constantFrom('\r', '\n', '-', '--', '\r\n--', 'a', 'ü', '\0'), { maxLength: 40 })
       .map((parts) => bytes(parts.join('')))
@@ -66,16 +66,16 @@ describe('a form', () => {
     )
   })
 
-  it('may begin with a preamble, end with an epilogue, and have blanks behind a delimiter', () => {
+  it('may have a preamble, an epilogue, and spaces after a delimiter', () => {
     const body = form(
-      'to be overlooked',
+      'to be ignored',
       '--b \t',
       'content-type: text/csv',
       'CONTENT-DISPOSITION: form-data; filename=x.csv; name=file',
       '',
       'a',
       '--b--',
-      'to be overlooked',
+      'to be ignored',
       '--b',
       'content-disposition: form-data; name="file"',
       '',
@@ -84,7 +84,7 @@ describe('a form', () => {
     expect(read(body, 'b', [1])).toMatchObject({ file: bytes('a'), filename: 'x.csv', fault: undefined })
   })
 
-  it('is not ended by what only begins like a delimiter', () => {
+  it('may contain the beginning of a delimiter', () => {
     const content = '\r\n--bo\r\n--b\r--boun'
     const body = form('--bound', 'content-disposition: form-data; name="file"', '', content, '--bound--', '')
     expect(text([read(body, 'bound', [3]).file])).toBe(content)
@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(read(body, 'b')).toMatchObject({ file: bytes(''), fault: undefined, filename: undefined })
   })
 
-  it('keeps field names that reach a prototype as names', () => {
+  it('may have field names that reach a prototype', () => {
     const part = (name: string) => ['--b', `content-disposition: form-data; name="${name}"`, '', 'x']
     const { fields } = read(form(...part('__proto__'), ...part('constructor'), ...part('file'), '--b--'), 'b')
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor'])
@@ -105,7 +105,7 @@ describe('a form', () => {
 
 const named = (name: string) => `content-disposition: form-data; name="${name}"`
 
-describe('what is wrong with a form', () => {
+describe('formReader with an invalid form', () => {
   it.each<[string, { attribute: string; reason: string }, readonly string[]]>([
     ['no file', { attribute: 'file', reason: 'must be present' }, ['--b', named('mode'), '', 'merge', '--b--']],
     [
@@ -113,8 +113,8 @@ describe('what is wrong with a form', () => {
       { attribute: 'file', reason: 'must be one file' },
       ['--b', named('file'), '', 'a', '--b', named('file'), '', 'b', '--b--'],
     ],
-    ['no end', { attribute: '', reason: 'The request body breaks off' }, ['--b', named('file'), '', 'a', '--b']],
-    ['nothing of a form', { attribute: '', reason: 'The request body breaks off' }, ['a', 'b']],
+    ['no closing delimiter', { attribute: '', reason: 'The request body is incomplete' }, ['--b', named('file'), '', 'a', '--b']],
+    ['a body that is not a form', { attribute: '', reason: 'The request body is incomplete' }, ['a', 'b']],
     [
       'a part without a name',
       { attribute: '', reason: 'A part of the form has no name' },
@@ -126,20 +126,20 @@ describe('what is wrong with a form', () => {
       ['--b', named('mode'), '', 'm'.repeat(8_193), '--b', named('file'), '', 'a', '--b--'],
     ],
     [
-      'headers without end',
+      'headers that are too long',
       { attribute: '', reason: 'The headers of a part of the form are too long' },
       ['--b', `x: ${'y'.repeat(9_000)}`, named('file'), '', 'a', '--b--'],
     ],
     [
-      'fields without end',
+      'too many fields',
       { attribute: '', reason: 'The form has more than 100 fields' },
       [...Array.from({ length: 101 }, (_, i) => ['--b', named(`f${i}`), '', '']).flat(), '--b--'],
     ],
-  ])('is told: %s', (_, fault, lines) => {
+  ])('reports: %s', (_, fault, lines) => {
     expect(read(form(...lines), 'b', [7]).fault).toEqual(fault)
   })
 
-  it('is told as soon as it is seen', () => {
+  it('reports an error before the end of the body', () => {
     const reader = formReader('b', 'file')
     reader.push(form('--b', named('mode'), '', 'm'.repeat(9_000)))
     expect(reader.fault?.attribute).toBe('mode')

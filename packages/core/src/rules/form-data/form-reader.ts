@@ -1,17 +1,17 @@
 import type { Fault } from '../json-guard.ts'
 import { multipartReader } from './multipart.ts'
 
-/** A form with one file, read as it comes. */
+/** Reads a form with one file from a stream. */
 export interface FormReader {
-  /** What these bytes add to the file. */
+  /** Returns the bytes that these bytes add to the file. */
   push(bytes: Uint8Array): Uint8Array[]
-  /** What is wrong with the form now that it is over; undefined when nothing is. */
+  /** Ends the form and returns its error; undefined if the form is valid. */
   end(): Fault | undefined
-  /** What is wrong so far; with an empty attribute where it is the form as a whole. */
+  /** First error so far; its attribute is empty if it concerns the form as a whole. */
   readonly fault: Fault | undefined
-  /** The file's name as its sender gives it. */
+  /** Name of the file as the client sent it. */
   readonly filename: string | undefined
-  /** The texts of all other parts; of one that is there twice the last. */
+  /** Texts of all other parts by name; of repeated names the last one. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -19,11 +19,11 @@ const mostFields = 100
 const mostFieldBytes = 8 * 1024
 
 /**
- * Reads a form (`multipart/form-data`, RFC 7578) from pieces of any size. The file is handed out as it comes; fields are
- * kept, and so they must be short.
+ * Creates a reader for a form (`multipart/form-data`, RFC 7578) that receives pieces of any size. The content of the
+ * file is returned as it arrives; fields are buffered, and therefore must be short.
  *
- * @param boundary as the media type names it.
- * @param fileName name of the part that is the file.
+ * @param boundary boundary parameter of the media type.
+ * @param fileField name of the part that is the file.
  */
 export function formReader(boundary: string, fileName: string): FormReader {
   const multipart = multipartReader(boundary)
@@ -65,7 +65,7 @@ export function formReader(boundary: string, fileName: string): FormReader {
     },
     end() {
       if (fault) return fault
-      if (!multipart.closed) return { attribute: '', reason: 'The request body breaks off' }
+      if (!multipart.closed) return { attribute: '', reason: 'The request body is incomplete' }
       return file ? undefined : { attribute: fileName, reason: 'must be present' }
     },
     get fault() {
@@ -80,7 +80,9 @@ export function formReader(boundary: string, fileName: string): FormReader {
   }
 }
 
-/** The names in `Content-Disposition: form-data; name="…"; filename="…"`, in which browsers write `"` as `%22`. */
+/**
+ * Returns the names in `Content-Disposition: form-data; name="…"; filename="…"`, in which browsers write `"` as `%22`.
+ */
 function dispositionOf(headers: readonly string[]) {
   const header = headers.find((line) => /^content-disposition\s*:/i.test(line)) ?? ''
   return { name: parameterOf(header, 'name'), filename: parameterOf(header, 'filename') }

@@ -1,95 +1,106 @@
-/** What a multipart body consists of, in its order. */
+/** An element of a multipart body, in the order of the body. */
 export type MultipartEvent =
-  /** A part begins; its header lines as they came, without their line breaks. */
+  /** A part begins; its header lines as received, without line breaks. */
   | { readonly kind: 'part'; readonly headers: readonly string[] }
-  /** More of what the part holds. */
+  /** Content of the current part. */
   | { readonly kind: 'content'; readonly bytes: Uint8Array }
 
 export interface MultipartReader {
-  /** What these bytes add; what cannot be told yet is kept for the next call. */
+  /** Returns the events of these bytes; bytes that cannot be interpreted yet are buffered for the next call. */
   push(bytes: Uint8Array): MultipartEvent[]
-  /** Whether the closing delimiter was met; what comes after it is overlooked. */
+  /** True after the closing delimiter; everything after it is ignored. */
   readonly closed: boolean
-  /** A part's header lines are longer than any are; nothing more is read. */
+  /** True if the header lines of a part are too long; nothing more is read. */
   readonly broken: boolean
 }
 
-/** Most bytes that a part's header lines may have. */
+/** Maximum number of bytes in the header lines of a part. */
 const mostHeaderBytes = 8 * 1024
 
 const lineBreak = bytesOf('\r\n')
 const headersEnd = bytesOf('\r\n\r\n')
 
 /**
- * Reads a multipart body (RFC 2046, 5.1.1) from pieces of any size, and keeps no more of it than a delimiter's length
- * and one part's header lines.
+ * Creates a reader for a multipart body (RFC 2046, 5.1.1) that receives pieces of any size. It buffers no more than the
+ * length of a delimiter and the header lines of one part.
  *
- * @param boundary as the media type names it.
+ * @param boundary boundary parameter of the media type.
  */
 export function multipartReader(boundary: string): MultipartReader {
-  const delimiter = bytesOf(`\r\n--${boundary}`)
-  // The first delimiter may come without a line break before it.
-  let held: Uint8Array = lineBreak
-  let at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+  return new DelimitedReader(boundary)
+}
 
-  /** Takes the next event out of what is held; undefined when more bytes are needed. */
-  function next(events: MultipartEvent[]): boolean {
-    if (at === 'headers') return readHeaders(events)
-    if (at === 'end' || at === 'broken') return drop(held.length)
-    const found = indexOf(held, delimiter)
-    // Its end may be the beginning of a delimiter.
-    const sure = found < 0 ? Math.max(0, held.length - delimiter.length + 1) : found
-    if (at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
-    if (found < 0) return drop(sure)
-    drop(found + delimiter.length)
-    at = 'headers'
+class DelimitedReader implements MultipartReader {
+  readonly #delimiter: Uint8Array
+  // The first delimiter may come without a line break before it, so the buffer starts with one.
+  #held: Uint8Array = lineBreak
+  #at: 'preamble' | 'headers' | 'content' | 'end' | 'broken' = 'preamble'
+
+  constructor(boundary: string) {
+    this.#delimiter = bytesOf(`\r\n--${boundary}`)
+  }
+
+  push(bytes: Uint8Array): MultipartEvent[] {
+    this.#held = joined(this.#held, bytes)
+    const events: MultipartEvent[] = []
+    while (this.#next(events));
+    return events
+  }
+
+  get closed(): boolean {
+    return this.#at === 'end'
+  }
+
+  get broken(): boolean {
+    return this.#at === 'broken'
+  }
+
+  /** Takes the next event out of what is held; false when more bytes are needed. */
+  #next(events: MultipartEvent[]): boolean {
+    if (this.#at === 'headers') return this.#readHeaders(events)
+    const held = this.#held
+    if (this.closed || this.broken) return this.#drop(held.length)
+    const found = indexOf(held, this.#delimiter)
+    // The end of the buffer may be the beginning of a delimiter.
+    const sure = found < 0 ? Math.max(0, held.length - this.#delimiter.length + 1) : found
+    if (this.#at === 'content' && sure > 0) events.push({ kind: 'content', bytes: held.slice(0, sure) })
+    if (found < 0) return this.#drop(sure)
+    this.#drop(found + this.#delimiter.length)
+    this.#at = 'headers'
     return true
   }
 
-  /** What is held begins right behind a delimiter. */
-  function readHeaders(events: MultipartEvent[]): boolean {
+  /** Reads the header lines of a part from the buffer, which begins directly after a delimiter. */
+  #readHeaders(events: MultipartEvent[]): boolean {
+    const held = this.#held
     if (held.length < 2) return false
     if (held[0] === 0x2d && held[1] === 0x2d) {
-      at = 'end'
+      this.#at = 'end'
       return true
     }
     const end = indexOf(held, headersEnd)
-    // The line break after the delimiter is none of them.
+    // The line break after the delimiter is not part of the headers.
     if ((end < 0 ? held.length : end) - lineBreak.length > mostHeaderBytes) {
-      at = 'broken'
+      this.#at = 'broken'
       return true
     }
     if (end < 0) return false
     const [, ...headers] = new TextDecoder().decode(held.subarray(0, end)).split('\r\n')
     events.push({ kind: 'part', headers })
-    drop(end + headersEnd.length)
-    at = 'content'
+    this.#drop(end + headersEnd.length)
+    this.#at = 'content'
     return true
   }
 
-  function drop(count: number): false {
-    held = held.subarray(count)
+  #drop(count: number): false {
+    this.#held = this.#held.subarray(count)
     return false
-  }
-
-  return {
-    push(bytes) {
-      held = joined(held, bytes)
-      const events: MultipartEvent[] = []
-      while (next(events));
-      return events
-    },
-    get closed() {
-      return at === 'end'
-    },
-    get broken() {
-      return at === 'broken'
-    },
   }
 }
 
-/** Index of the first place where `wanted` stands, or -1. */
+/** Returns the index of the first occurrence of a pattern, or -1. */
 function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  // Cast: a delimiter is never empty.
   const [first] = wanted as unknown as [number]
   for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
     let same = 1

@@ -1,6 +1,6 @@
 import { type Indicator, insightScoreTable } from '../insight-score/score-table.ts'
 
-/** What charts rate, with what is at least needed for each indicator, from the best; the numbers are anchors of D26. */
+/** Metrics that charts rate, with the limit of each indicator, from the best; the numbers are anchors of D26. */
 export const chartTiers = {
   deploymentFrequency: {
     excellent: 'at least 1 per day',
@@ -17,8 +17,8 @@ export const chartTiers = {
 } as const
 
 /**
- * How good an input is. A score is rounded before it is rated, so it can be one tier better at the very edge; a chart
- * holds to its words.
+ * Rates an input. A score is rounded before it is rated, so it can be one tier better at the very edge; a chart follows
+ * the limits exactly.
  *
  * @param input successful deployments per day, or stale flags as a share of temporary ones.
  */
@@ -26,6 +26,6 @@ export function chartTier(metric: keyof typeof chartTiers, input: number): Indic
   const { tiers, metrics } = insightScoreTable
   const { anchors } = metrics[metric]
   const sign = Math.sign(anchors[0] - anchors[4])
-  // The first anchor is the best there is, and lies within the best tier.
+  // The first anchor is the best value, and lies within the best tier.
   return tiers.find((_, i) => (input - anchors[i + 1]!) * sign >= 0)!.indicator
 }

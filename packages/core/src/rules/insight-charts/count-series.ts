@@ -1,18 +1,18 @@
 import { type BucketQuestion, bucketsOf, cutIntoBuckets } from '../lead-time/buckets.ts'
 
-/** A chart of how many there were. */
+/** A chart of counts. */
 export interface CountChart {
   readonly series: readonly CountSeries[]
-  /** Of the whole range, or of its end where things are counted as they stand. */
+  /** Counts over the whole range, or at its end if the chart counts a current state. */
   readonly summary: Readonly<Record<string, number>>
 }
 
 /** One line of a chart, e.g. of an application. */
 export interface CountSeries {
   readonly name: string
-  /** How many there were in all points; of things counted as they stand, how many there are in the last one. */
+  /** Sum of all points; if the chart counts a current state, the value of the last point. */
   readonly count: number
-  /** One per bucket, in order of time, also where there is nothing. */
+  /** One point per bucket in order of time, including empty buckets. */
   readonly points: readonly CountPoint[]
 }
 
@@ -24,23 +24,23 @@ export interface CountPoint {
   readonly values: Readonly<Record<string, number>>
 }
 
-/** What happened, in order of time. The shape of a storage's `SampleColumns`, which rules do not know. */
+/** Events in order of time. It has the shape of a storage's `SampleColumns`, a type that rules do not import. */
 export interface EventColumns {
   /** Integer milliseconds UTC, ascending. */
   readonly at: Float64Array
-  /** Each once. */
+  /** Without duplicates. */
   readonly labels: readonly string[]
   /** Index into `labels`. */
   readonly label: Uint32Array
-  /** Columns; NaN where there is no number. */
+  /** Columns; NaN if there is no number. */
   readonly values: readonly Float64Array[]
 }
 
 /**
- * Counts events of several classes, bucket by bucket.
+ * Counts events of several classes by bucket.
  *
- * @param at ascending; events outside of the range do not count.
- * @param classOf the class of an event, 0 to before `classes`; -1 for one that is not counted.
+ * @param times ascending; events outside of the range are ignored.
+ * @param classOf returns the class of an event, from 0 to less than `classes`; -1 for an event that is not counted.
  * @returns for each class one number per bucket.
  */
 export function countEvents(
@@ -61,7 +61,7 @@ export function countEvents(
   return counts
 }
 
-/** Points at the buckets of a question. */
+/** Creates one point for each bucket of a query. */
 export function pointsAt(
   question: BucketQuestion,
   valuesOf: (bucket: number) => Omit<CountPoint, 'x'>,
@@ -70,7 +70,7 @@ export function pointsAt(
   return Array.from({ length: count }, (_, bucket) => ({ x: start + bucket * width, ...valuesOf(bucket) }))
 }
 
-/** Adds up counts of buckets. */
+/** Returns the sum of counts. */
 export function sumOf(counts: Iterable<number>): number {
   let sum = 0
   for (const count of counts) sum += count

@@ -2,13 +2,13 @@ import { type BucketQuestion, firstAtOrAfter } from '../lead-time/buckets.ts'
 import { type CountChart, type CountPoint, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
 import { perDay } from './per-day.ts'
 
-/** Where in the columns of deployment events something is said. */
+/** Indexes of the columns of deployment events. */
 export const deploymentColumns = {
-  /** 1 for an end that succeeded, 0 for one that failed. */
+  /** 1 for a deployment that succeeded, 0 for one that failed. */
   end: 0,
-  /** 1 for a start. */
+  /** 1 for a deployment that started. */
   start: 1,
-  /** 1 where the version had come to an end before and was started again. */
+  /** 1 if the version had been deployed before and is deployed again. */
   again: 2,
 } as const
 
@@ -16,23 +16,24 @@ export const deploymentGroups = ['application', 'kind'] as const
 
 /** The range, buckets and grouping of a chart of deployments. */
 export interface DeploymentQuestion extends BucketQuestion {
-  /** Left out, all are one series. */
+  /** If omitted, there is one series. */
   readonly groupBy?: (typeof deploymentGroups)[number]
-  /** Only these applications; undefined means all. */
+  /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]
-  /** Whether points tell of failed and started deployments, too. */
+  /** True if points also contain the numbers of failed and started deployments. */
   readonly metrics: boolean
 }
 
 const deploymentOutcomes = ['finished', 'failed', 'started'] as const
 
 /**
- * Counts deployments (D25, D26): what is charted is how many succeeded in each bucket, by when they did.
+ * Counts deployments (D25, D26): the chart shows the number of successful deployments in each bucket, by the time of
+ * their success.
  *
- * A version that is deployed again and succeeds again counts again. What was asked for is there also when it is empty:
- * both kinds, or all applications that the question names; when it names none, those with an event in the range.
+ * A version that is deployed again and succeeds again counts again. The chart contains all requested series, even empty
+ * ones: both kinds, or all applications of the query; if the query names none, those with an event in the range.
  *
- * @param events of `deploymentColumns`, labelled by application.
+ * @param events events with the columns of `deploymentColumns`, labeled by application.
  */
 export function deploymentFrequencyChart(events: EventColumns, question: DeploymentQuestion): CountChart {
   const { names, groupOf } = groupsOf(events, question)
@@ -69,7 +70,7 @@ function outcomeOf({ values }: EventColumns, event: number): number {
 
 interface Groups {
   readonly names: readonly string[]
-  /** Index of the group of an event; -1 for none. */
+  /** Returns the index of the group of an event; -1 for none. */
   groupOf(event: number): number
 }
 
@@ -81,7 +82,7 @@ function groupsOf({ at, labels, label, values }: EventColumns, question: Deploym
     for (let event = firstAtOrAfter(at, from, 0); event < at.length && at[event]! < to; event++) {
       present.add(labels[label[event]!]!)
     }
-    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` takes, is that of code points.
+    // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
     const names = [...new Set(applications ?? present)].sort()
     const places = labels.map((one) => names.indexOf(one))
     return { names, groupOf: (event) => places[label[event]!]! }

@@ -12,7 +12,7 @@ interface Event {
   readonly values: readonly (number | null)[]
 }
 
-/** Turned on their side, in order of time. */
+/** Returns events as columns, in order of time. */
 function columnsOf(events: readonly Event[], count: number): EventColumns {
   const ordered = events.toSorted((a, b) => a.at - b.at)
   const labels = [...new Set(ordered.map(({ label }) => label))]
@@ -43,7 +43,7 @@ const told = fc.record({
 const ends: Readonly<Record<string, number | null>> = { started: null, custom: null, finished: 1, failed: 0 }
 
 describe('deployments', () => {
-  it('are counted as one by one they would be', () => {
+  it('are counted as a direct computation counts them', () => {
     const questions = fc.record({
       ...anyAxis,
       groupBy: fc.constantFrom('application', 'kind', undefined),
@@ -95,7 +95,7 @@ describe('deployments', () => {
 })
 
 describe('releases', () => {
-  it('are counted as one by one they would be', () => {
+  it('are counted as a direct computation counts them', () => {
     const change = fc.record({ at: anyMoment, kind: fc.constantFrom('turnedOn', 'served', undefined) })
     const questions = fc.record({ ...anyAxis, groupBy: fc.constantFrom('kind', undefined) })
     fc.assert(

@@ -39,7 +39,7 @@ const axis = {
   bucketMs: fc.integer({ min: day / 4, max: 9 * day }),
 }
 
-/** What is asked of one flag at one moment: undefined where it is not there. */
+/** Returns the status of one flag at one time: undefined if the flag does not exist then. */
 function statusOf(flag: FlagHistory, moment: number): FlagStatus | 'unknown' | undefined {
   if (moment < flag.from || moment >= flag.to) return undefined
   const state = flag.states.findLast(({ since }) => since <= moment)
@@ -49,7 +49,7 @@ function statusOf(flag: FlagHistory, moment: number): FlagStatus | 'unknown' | u
   return flagStatus({ ...state, createdAt: flag.createdAt, changedAt: state.since, lastRequested: lately }, moment)
 }
 
-/** The moment at which a bucket is looked at; undefined where it has not begun. */
+/** Returns the time at which a bucket is counted; undefined if the bucket has not begun. */
 function momentOf(x: number, next: number | undefined, from: number, to: number): number | undefined {
   return Math.max(x, from) < now ? Math.min(next ?? to, to, now) : undefined
 }
@@ -63,7 +63,7 @@ const at = (points: readonly Point[], { from, to }: { from: number; to: number }
   points.map(({ x, values }, i) => ({ moment: momentOf(x, points[i + 1]?.x, from, to), x, values }))
 
 describe('flags', () => {
-  it('are counted by status as one by one they would be', () => {
+  it('are counted by status as a direct computation counts them', () => {
     fc.assert(
       fc.property(fc.array(history, { maxLength: 12 }), fc.record(axis), (flags, { length, ...asked }) => {
         const question = { ...asked, to: asked.from + length }
@@ -86,7 +86,7 @@ describe('flags', () => {
     )
   })
 
-  it('are stale as one by one they would be', () => {
+  it('are counted as stale as a direct computation counts them', () => {
     const isStale = (flag: FlagHistory, moment: number) =>
       flag.temporary &&
       flag.createdAt < moment - 30 * day &&

@@ -1,19 +1,19 @@
 import { type FlagStatus, flagStatus, statusPeriod } from '../flag-status/flag-status.ts'
 
-/** What is known of a flag in one environment over time; moments in integer ms. */
+/** Known history of a flag in one environment; times in integer ms. */
 export interface FlagHistory {
   readonly createdAt: number
-  /** From when on it is in the environment: when the later of both was made. */
+  /** Time from which the flag exists in the environment: the later creation time of the two. */
   readonly from: number
-  /** When it was archived; Infinity while it is not. */
+  /** Time at which it was archived; Infinity while it is not. */
   readonly to: number
-  /** How it was configured, one state after the other, by when each began. Before the first, nothing is known. */
+  /** Its configurations, ordered by their start times. Nothing is known about the time before the first. */
   readonly states: readonly ConfigState[]
-  /** When it was evaluated the last time; null where it never was, undefined where nobody counts. */
+  /** Time of its last evaluation; null if it was never evaluated, undefined if evaluations are not counted. */
   readonly lastRequested: number | null | undefined
-  /** Whether it is meant to go once it is launched. */
+  /** True if the flag is to be removed once it is launched. */
   readonly temporary: boolean
-  /** Whose it is, as a name of a series. */
+  /** Its maintainer, as the name of a series. */
   readonly maintainer: string
 }
 
@@ -21,25 +21,27 @@ export interface FlagHistory {
 export interface ConfigState {
   readonly since: number
   readonly on: boolean
-  /** Whether every context gets the same variation while the flag is on. */
+  /** True when every context gets the same variation while the flag is on. */
   readonly servesOne: boolean
 }
 
-/** Between which moments statuses are asked for: `from` inclusive, `to` exclusive, ms. */
+/** Range of time for which statuses are computed: `from` inclusive, `to` exclusive, ms. */
 export interface Horizon {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Tells the statuses that a flag had, one after the other, from when it came into the environment until it was archived.
+ * Calls `visit` for each status of a flag, in order of time, from its creation in the environment until it was
+ * archived.
  *
- * A status only changes when the configuration does, and a week after something: so it is looked at there alone.
+ * A status changes only when the configuration does, and one week after certain events: so it is computed only at these
+ * times.
  *
- * When a flag was evaluated is known of the last time alone: before it, the status is what follows without counts.
+ * Only the time of the last evaluation is known: before it, the status is computed as if evaluations were not counted.
  *
- * @param told each status with when it began, inclusive, and ended, exclusive, ms; `unknown` where nobody kept how the
- *   flag was configured then.
+ * @param visit receives each status with its start, inclusive, and its end, exclusive, ms; `unknown` if the
+ *   configuration at that time was not recorded.
  */
 export function eachStatus(
   history: FlagHistory,
@@ -59,7 +61,7 @@ export function eachStatus(
   }
 }
 
-/** The moments after `from` and before `to` at which the status can change, in order. */
+/** Returns the times after `from` and before `to` at which the status can change, in order. */
 function turnsBetween({ createdAt, states, lastRequested }: FlagHistory, from: number, to: number): number[] {
   const turns: number[] = []
   const add = (moment: number, besides: number) => {

@@ -5,10 +5,10 @@ import { eachStatus, type FlagHistory } from './flag-history.ts'
 import { horizonOf, stateMoments, stateTally } from './state-moments.ts'
 
 /**
- * Counts flags by their status, at the end of each bucket. Flags of which nobody knows how they were configured then
- * are in no series; how many those are is said beside each point.
+ * Counts flags by their status at the end of each bucket. Flags whose configuration at that time is unknown are in no
+ * series; each point contains their number as `unknown`.
  *
- * @param now integer ms; of later buckets nothing is known, and all is 0 there.
+ * @param now integer ms; all values of later buckets are 0.
  */
 export function flagStatusChart(flags: Iterable<FlagHistory>, question: BucketQuestion, now: number): CountChart {
   const moments = stateMoments(question, now)

@@ -2,7 +2,10 @@ import type { BucketQuestion } from '../lead-time/buckets.ts'
 import { type CountChart, countEvents, type EventColumns, pointsAt, sumOf } from './count-series.ts'
 import { perDay } from './per-day.ts'
 
-/** What makes a change of a flag a release: it was turned on, or while it is on (or off) others get other variations. */
+/**
+ * Kinds of changes that are releases of a flag: it was turned on, or other contexts get other variations without a
+ * change of its on/off state.
+ */
 export const releaseKinds = ['turnedOn', 'served'] as const
 
 /** The kind of change that released a flag. */
@@ -10,14 +13,14 @@ export type ReleaseKind = (typeof releaseKinds)[number]
 
 /** The range, buckets and grouping of a chart of releases. */
 export interface ReleaseQuestion extends BucketQuestion {
-  /** Left out, all are one series. */
+  /** If omitted, there is one series. */
   readonly groupBy?: 'kind'
 }
 
 /**
- * Counts releases of flags, by when they were made.
+ * Counts releases of flags by their time.
  *
- * @param changes their first column is the index of the kind of release; NaN for a change that is none.
+ * @param changes the first column is the index of the kind of release; NaN for a change that is not a release.
  */
 export function releaseFrequencyChart({ at, values }: EventColumns, question: ReleaseQuestion): CountChart {
   const counts = countEvents(at, question, releaseKinds.length, (change) => {

@@ -10,11 +10,11 @@ export const staleGroups = ['maintainer', 'age'] as const
 
 /** The range, buckets and grouping of a chart of stale flags. */
 export interface StaleFlagsQuestion extends BucketQuestion {
-  /** Left out, all are one series. */
+  /** If omitted, there is one series. */
   readonly groupBy?: (typeof staleGroups)[number]
 }
 
-/** Ages of flags, each from where the one before ends. */
+/** Age groups of flags; each begins where the one before ends. */
 const ages = [
   { name: 'upTo90Days', below: 90 * dayMs },
   { name: 'upTo180Days', below: 180 * dayMs },
@@ -28,13 +28,13 @@ type Measure = (typeof measures)[number]
 
 /**
  * Counts stale flags at the end of each bucket: temporary, not archived, older than 30 days, and inactive or launched
- * (D26). Beside each point stands how many temporary flags there were, and of how many of them nobody knows how they
- * were configured then.
+ * (D26). Each point also contains the number of temporary flags, and of those among them whose configuration at that
+ * time is unknown.
  *
- * Ages are always all there; maintainers are those of the temporary flags that there were.
+ * With `groupBy: 'age'` all age groups have a series; with `maintainer` the maintainers of the temporary flags.
  *
- * @param flags those that are not temporary do not count.
- * @param now integer ms; of later buckets nothing is known, and all is 0 there.
+ * @param flags flags that are not temporary are ignored.
+ * @param now integer ms; all values of later buckets are 0.
  */
 export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFlagsQuestion, now: number): CountChart {
   const moments = stateMoments(question, now)
@@ -52,7 +52,7 @@ export function staleFlagsChart(flags: Iterable<FlagHistory>, question: StaleFla
     if (!flag.temporary) continue
     const parts = partsOf(flag, question)
     for (const { name, ...part } of parts) tallyOf(name).add('temporary', part.from, part.to)
-    // Older than that, and not just as old.
+    // One millisecond more, because a flag must be older than the limit.
     const oldEnough = flag.createdAt + insightScoreTable.staleAfterMs + 1
     eachStatus(flag, horizon, (status, from, to) => {
       const measure = measureOf(status)
@@ -87,7 +87,7 @@ interface Part {
   readonly to: number
 }
 
-/** In which series a flag is, and when. */
+/** Returns the series that contain a flag, each with its range of time. */
 function partsOf({ createdAt, from, to, maintainer }: FlagHistory, { groupBy }: StaleFlagsQuestion): Part[] {
   if (groupBy !== 'age') return [{ name: groupBy ? maintainer : 'stale', from, to }]
   return ages.flatMap(({ name, below }, i) => {

@@ -2,8 +2,8 @@ import { type BucketQuestion, bucketsOf, firstAtOrAfter } from '../lead-time/buc
 import type { Horizon } from './flag-history.ts'
 
 /**
- * The moments at which things are counted as they stand: the end of each bucket, or of the range, or now, whichever
- * comes first. Buckets that begin now or later have none.
+ * Returns the times at which states are counted: the end of each bucket, or of the range, or now, whichever is
+ * earliest. Buckets that begin now or later have none.
  *
  * @param now integer ms.
  * @returns ascending, one for each of the first buckets.
@@ -15,20 +15,23 @@ export function stateMoments(question: BucketQuestion, now: number): Float64Arra
   return Float64Array.from(begun, (i) => Math.min(start + (i + 1) * width, to, now))
 }
 
-/** All that must be known of things to count them at some moments. */
+/** Returns the range of time for which states must be known to count them at these times. */
 export function horizonOf(moments: Float64Array): Horizon {
   return { from: moments[0] ?? 0, to: (moments.at(-1) ?? -1) + 1 }
 }
 
-/** Counts of several classes at some moments. */
+/** Counts of several classes at several times. */
 export interface StateTally<Class extends string> {
-  /** Counts a thing at all moments from one, inclusive, to before another. */
+  /** Adds one at all times from `from`, inclusive, to `to`, exclusive. */
   add(of: Class, from: number, to: number): void
-  /** One number per moment. */
+  /** Returns one number per time. */
   counts(of: Class): Int32Array
 }
 
-/** Counts by remembering where each stretch begins and ends, so what a thing costs does not depend on the moments. */
+/**
+ * Creates a tally that records only where each range begins and ends, so the cost of an addition does not depend on the
+ * number of times.
+ */
 export function stateTally<Class extends string>(moments: Float64Array): StateTally<Class> {
   const differences = new Map<Class, Int32Array>()
   const differencesOf = (of: Class) => {

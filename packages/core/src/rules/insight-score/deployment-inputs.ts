@@ -7,13 +7,15 @@ import { insightScoreTable } from './score-table.ts'
 
 const day = 86_400_000
 
-/** Ends of deployments turned on their side: the one column is 1 for a success, 0 for a failure, NaN for other events. */
+/**
+ * Outcomes of deployments as columns: the only value column is 1 for a success, 0 for a failure, NaN for other events.
+ */
 export type DeploymentEnds = Pick<LeadTimeSamples, 'at' | 'labels' | 'label' | 'values'>
 
-/** Whose deployments count; undefined for all applications. */
+/** Keys of the applications whose deployments count; undefined for all. */
 export type Applications = readonly string[] | undefined
 
-/** How often deployments succeeded, and which share failed, in a period. */
+/** Returns the number of successful deployments per day, and the share of deployments that failed, in a period. */
 export function deploymentInputs(
   ends: DeploymentEnds,
   period: ScorePeriod,
@@ -35,7 +37,7 @@ export function deploymentInputs(
   }
 }
 
-/** The median total lead time of a period, ms (D25); `notCalculated` where nothing was deployed. */
+/** Returns the median total lead time of a period, ms (D25); `notCalculated` if nothing was deployed. */
 export function leadTimeInput(
   samples: LeadTimeSamples,
   period: ScorePeriod,
@@ -49,7 +51,7 @@ export function leadTimeInput(
   return size === 0 ? 'notCalculated' : figuresOf(durations.subarray(0, size), true).p50!
 }
 
-/** Index of the first moment after this one; they are in order of time. */
+/** Returns the index of the first time after `time`; the times are ascending. */
 function firstAfter(at: Float64Array, moment: number): number {
   const found = at.findIndex((one) => one > moment)
   return found < 0 ? at.length : found

@@ -4,7 +4,7 @@ import { explainScore, insightScores, type ScoreInputs, type ScoreMetric, type S
 
 const hour = 3_600_000
 
-/** The best and the worst input of each metric, beyond which no score changes (D26). */
+/** The best and the worst input of each metric; beyond them the score does not change (D26). */
 const ends: Readonly<Record<ScoreMetric, readonly [best: number, worst: number]>> = {
   deploymentFrequency: [3, 0],
   leadTime: [hour, 4320 * hour],
@@ -38,7 +38,7 @@ const inputs = fc.record(
       metric,
       fc.oneof(
         { weight: 1, arbitrary: fc.constantFrom('notCalculated', 'unknown') },
-        // Also worse than the worst and better than the best.
+        // Includes inputs worse than the worst and better than the best.
         { weight: 5, arbitrary: fc.double({ min: 0, max: Math.max(...ends[metric]) * 1.2, noNaN: true }) },
       ),
     ]),
@@ -52,8 +52,8 @@ const tiers = [
   ['excellent', 90],
 ] as const
 
-describe('an explanation, of whatever inputs,', () => {
-  it('has the score, its tier, and the next one as insightScores has them', () => {
+describe('explainScore', () => {
+  it('returns the score, its tier and the next tier as insightScores does', () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom(...names), (given, name) => {
         const told = explainScore(name, given)
@@ -66,7 +66,7 @@ describe('an explanation, of whatever inputs,', () => {
     )
   })
 
-  it('has all inputs below the score, with their values and scores', () => {
+  it('returns all inputs of the score, with their values and scores', () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom(...names), (given, name) => {
         const scores = insightScores(given, given)
@@ -100,7 +100,7 @@ describe('the step of an explanation', () => {
         expect(Math.sign(to - from)).toBe(Math.sign(best - worst))
         const hair = (worst - best) * 1e-6
         for (const less of [to + hair, (from + to) / 2]) {
-          // From so near there is no smaller step that a score could tell.
+          // This close to the target, a smaller step does not change the score measurably.
           if (Math.abs(less - to) < Math.abs(hair) / 2) continue
           expect(after(given, name, metric, less)).toBeLessThan(next.score)
         }
@@ -109,12 +109,13 @@ describe('the step of an explanation', () => {
     )
   })
 
-  it('is of the metric that needs the fewest points, and the first in the table of those that need as many', () => {
+  it('is the step of the metric that needs the fewest points, and of several the first in the table', () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom(...names), (given, name) => {
         const { next, inputs: told } = explainScore(name, given)
         if (!next) return
-        // Each metric by itself, its score a point higher at a time: a score of its own is an input of the mean.
+        // Raises each metric alone, one point of its score at a time, because the score of a metric is an input of the
+        // mean.
         const needs = told.flatMap(({ metric, value, score }) => {
           if (value === undefined) return []
           const points = Array.from({ length: 100 - score }, (_, i) => i + 1).find(
@@ -133,7 +134,7 @@ describe('the step of an explanation', () => {
 
 const found = new Map<string, number>()
 
-/** The worst input that has a score. */
+/** Returns the worst input that has a score. */
 function inputWith(metric: ScoreMetric, score: number): number {
   const name = `${metric} ${score}`
   const input = found.get(name) ?? halve(metric, score)

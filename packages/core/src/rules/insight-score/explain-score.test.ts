@@ -13,8 +13,8 @@ const inputs: ScoreInputs = {
   creationRatio: 0.5,
 }
 
-describe('an explained score', () => {
-  it('of one metric tells its input, its tier and what the next tier needs', () => {
+describe('explainScore', () => {
+  it('returns input, tier and the step to the next tier for one metric', () => {
     const { text, next, ...told } = explainScore('leadTime', inputs)
     expect(told).toEqual({
       name: 'leadTime',
@@ -32,7 +32,7 @@ describe('an explained score', () => {
         },
       ],
     })
-    // 69.5 is half a point from 70, and a point is 18.4 hours here.
+    // 69.5 rounds to 70, and a point is 18.4 hours here.
     expect(next).toEqual({
       indicator: 'good',
       score: 70,
@@ -44,16 +44,16 @@ describe('an explained score', () => {
     )
   })
 
-  it('at the best tier has no next one', () => {
+  it('returns no next tier at the best tier', () => {
     const { next, text } = explainScore('risk', inputs)
     expect(next).toBeUndefined()
     expect(text).toBe(
-      'risk is 90 (excellent). failed deployments of all that ended: 5 %; ' +
-        'median share of contexts whose variation a flag change moved: unknown.',
+      'risk is 90 (excellent). share of ended deployments that failed: 5 %; ' +
+        'median share of contexts whose variation a flag change altered: unknown.',
     )
   })
 
-  it('without a score says why', () => {
+  it('returns the reason if there is no score', () => {
     const { next, inputs: told, text } = explainScore('experimentationCoverage', inputs)
     expect(next).toBeUndefined()
     expect(told).toMatchObject([{ metric: 'experimentationCoverage', indicator: 'notCalculated' }])
@@ -61,7 +61,7 @@ describe('an explained score', () => {
     expect(text).toContain('experimentationCoverage is notCalculated')
   })
 
-  it('of an aggregate names every metric below it', () => {
+  it('returns every metric of an aggregate', () => {
     const told = explainScore('overall', inputs).inputs.map(({ metric }) => metric)
     expect(told).toEqual([
       'deploymentFrequency',
@@ -73,22 +73,23 @@ describe('an explained score', () => {
     ])
   })
 
-  it('takes the metric that needs the fewest points', () => {
-    // Velocity is the mean of 70 and 40, which rounds up: 29 points more of either make it 70.
+  it('returns the step of the metric that needs the fewest points', () => {
+    // Velocity is the mean of 70 and 40, which rounds up: 29 more points of either make it 70.
     expect(explainScore('velocity', inputs).next).toMatchObject({ indicator: 'good', step: { points: 29 } })
-    // Overall is the mean of 55, 90 and 20. Efficiency stands on flag health alone: a point of it is a third of one.
+    // Overall is the mean of 55, 90 and 20. Efficiency depends on flag health alone: one point of flag health is a
+    // third of a point of overall.
     expect(explainScore('overall', inputs)).toMatchObject({
       score: 55,
       next: { indicator: 'good', score: 70, step: { metric: 'flagHealth', points: 44 } },
     })
   })
 
-  it('is content with a single point, and goes as far as to the last one', () => {
-    // 68.5 is at 0.1025, and a little better is 69 already.
+  it('returns steps of a single point and steps up to the best score', () => {
+    // The score is 68.5 at 0.1025, and a slightly better input already has 69.
     const almost = { ...inputs, deploymentFailureRate: 0.1024 }
     expect(scoreOf('deploymentFailureRate', 0.1024)).toBe(69)
     expect(explainScore('deploymentFailureRate', almost).next).toMatchObject({ score: 70, step: { points: 1 } })
-    // 79 and 78: only 100 beside the 79 is enough for 90.
+    // The scores are 79 and 78: only 100 together with 79 is enough for 90.
     const two = { ...inputs, deploymentFrequency: 1 / 7 + (6 / 7) * 0.45, leadTime: (168 - 144 * 0.4) * hour }
     expect([scoreOf('deploymentFrequency', two.deploymentFrequency), scoreOf('leadTime', two.leadTime)]).toEqual([
       79, 78,
@@ -96,14 +97,14 @@ describe('an explained score', () => {
     expect(explainScore('velocity', two).next?.step).toMatchObject({ metric: 'leadTime', points: 22 })
   })
 
-  it('says so where no single metric is enough', () => {
+  it('returns no step if no single metric is enough', () => {
     const low = { ...inputs, deploymentFrequency: 0, leadTime: 5000 * hour, deploymentFailureRate: 1, flagHealth: 1 }
     const { next, text } = explainScore('overall', { ...low, impactSize: 1, experimentationCoverage: 0 })
     expect(next).toEqual({ indicator: 'fair', score: 40 })
     expect(text).toContain('No single metric is enough for fair (40).')
   })
 
-  it('offers a step that reaches the next tier, and no other metric gets there with fewer points', () => {
+  it('returns a step that reaches the next tier, and no other metric reaches it with fewer points', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true })
     const given = fc.record({
       deploymentFrequency: fc.double({ min: 0, max: 3, noNaN: true }),
@@ -123,7 +124,7 @@ describe('an explained score', () => {
         expect(after(metric, to)).toBeGreaterThanOrEqual(next.score)
         for (const other of told) {
           if (other.value === undefined) continue
-          // Walk towards the best, a little at a time, until the tier is reached.
+          // Moves the input towards the best in small steps until the tier is reached.
           const best = { deploymentFrequency: 3, leadTime: hour } as Partial<Record<string, number>>
           const goal = best[other.metric] ?? 0
           for (let i = 1; i <= 50; i++) {

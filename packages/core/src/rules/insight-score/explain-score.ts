@@ -5,7 +5,7 @@ import type { ExplainedInput, ScoreReasons, ScoreStep } from './score-reasons.ts
 import { sentencesOf } from './score-sentences.ts'
 import { childrenOf, insightScoreTable, type ScoreMetric, type ScoreName } from './score-table.ts'
 
-/** How a score came about, and what would raise it. */
+/** Inputs and tier of a score, and the change that would raise it. */
 export interface ScoreExplanation extends ScoreReasons {
   /** The same in plain sentences. */
   readonly text: string
@@ -14,11 +14,11 @@ export interface ScoreExplanation extends ScoreReasons {
 /**
  * Explains a score: its inputs, its tier, and the cheapest step to the next tier (D26).
  *
- * Of an aggregate the cheapest step is that of the metric whose own score has to grow by the fewest points; where two
- * need as many, the one that stands first in the table.
+ * The cheapest step of an aggregate is that of the metric whose own score has to grow by the fewest points; of several
+ * such metrics the first in the table.
  *
- * @param name which score, e.g. `velocity`.
- * @param inputs what it is computed from.
+ * @param name name of the score, e.g. `velocity`.
+ * @param inputs inputs of all metrics.
  */
 export function explainScore(name: ScoreName, inputs: ScoreInputs): ScoreExplanation {
   const scores = ratedScores(inputs)
@@ -50,7 +50,7 @@ function cheapestStep(
   return steps.toSorted((a, b) => a.points - b.points)[0]
 }
 
-/** Tried point by point, since means are rounded at every level. */
+/** Finds the step by trying one point after the other, because means are rounded at every level. */
 function stepOf(name: ScoreName, metric: ScoreMetric, inputs: ScoreInputs, wanted: number): ScoreStep | undefined {
   const from = inputs[metric]
   if (typeof from !== 'number') return undefined

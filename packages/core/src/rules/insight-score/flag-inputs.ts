@@ -3,19 +3,19 @@ import type { Missing } from './rated.ts'
 import { isWithin, type ScorePeriod } from './score-period.ts'
 import { insightScoreTable } from './score-table.ts'
 
-/** What the ratio of creation asks of a flag; moments in integer ms. */
+/** Times of a flag for the creation ratio, in integer ms. */
 export interface ScoredFlag {
   readonly createdAt: number
-  /** Left out while it is not archived. */
+  /** Absent while the flag is not archived. */
   readonly archivedAt?: number
 }
 
 /**
- * Which share of the temporary flags was stale at the end of a period: older than 30 days, and inactive or launched by
- * its status (D26), as the chart of stale flags counts them. One of which nobody knows how it was configured then is not
- * stale; one that was deleted since is not counted.
+ * Returns the share of temporary flags that were stale at the end of a period: older than 30 days, and inactive or
+ * launched by their status (D26), counted as in the chart of stale flags. A flag whose configuration at that time is
+ * unknown is not stale; a flag that was deleted since then is not counted.
  *
- * @param flags those that are not temporary do not count.
+ * @param flags flags that are not temporary are ignored.
  */
 export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: ScorePeriod): number | Missing {
   let temporary = 0
@@ -31,7 +31,7 @@ export function flagHealthInput(flags: Iterable<FlagHistory>, { endTime }: Score
   return temporary === 0 ? 'notCalculated' : stale / temporary
 }
 
-/** How many flags were archived in a period for each one that was created in it; `notCalculated` where none was. */
+/** Returns the number of flags archived in a period per flag created in it; `notCalculated` if none was created. */
 export function creationRatioInput(flags: readonly ScoredFlag[], period: ScorePeriod): number | Missing {
   const created = flags.filter(({ createdAt }) => isWithin(period, createdAt)).length
   const archived = flags.filter(({ archivedAt }) => archivedAt !== undefined && isWithin(period, archivedAt)).length

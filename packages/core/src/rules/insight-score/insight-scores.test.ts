@@ -15,7 +15,7 @@ const unknown: ScoreInputs = {
   creationRatio: 'unknown',
 }
 
-describe('a tier', () => {
+describe('the tier', () => {
   it.each([
     [100, 'excellent', 90, 100],
     [90, 'excellent', 90, 100],
@@ -29,7 +29,7 @@ describe('a tier', () => {
     expect(rated(score)).toEqual({ score, indicator, indicatorRange: { min, max } })
   })
 
-  it.each(['notCalculated', 'unknown'] as const)('without a score is %s, and the score can be any', (indicator) => {
+  it.each(['notCalculated', 'unknown'] as const)('without a score is %s, with the whole range', (indicator) => {
     expect(rated(indicator)).toEqual({ score: 0, indicator, indicatorRange: { min: 0, max: 100 } })
   })
 })
@@ -54,7 +54,7 @@ describe('an aggregate', () => {
     expect(scores.overall).toMatchObject({ score: 62, indicator: 'fair', diffVsLastPeriod: 0 })
   })
 
-  it('names what it is the mean of; other scores do not', () => {
+  it('contains the names of its children; other scores do not', () => {
     const scores = insightScores(unknown, unknown)
     expect(scores.overall.aggregateOf).toEqual(['velocity', 'risk', 'efficiency'])
     expect(scores.velocity.aggregateOf).toEqual(['deploymentFrequency', 'leadTime'])
@@ -63,7 +63,7 @@ describe('an aggregate', () => {
     expect('aggregateOf' in scores.leadTime || 'aggregateOf' in scores.creationRatio).toBe(false)
   })
 
-  it('is unknown where all of it is, and not calculated where some of it lacks only input', () => {
+  it('is unknown if all its children are unknown, and notCalculated if one of them only lacks input', () => {
     const scores = insightScores({ ...unknown, leadTime: 'notCalculated' }, unknown)
     expect(scores.risk.indicator).toBe('unknown')
     expect(scores.velocity.indicator).toBe('notCalculated')
@@ -71,7 +71,7 @@ describe('an aggregate', () => {
     expect(insightScores(unknown, unknown).overall.indicator).toBe('unknown')
   })
 
-  it('lies between the smallest and the greatest of its children, and the ratio of creation is in none', () => {
+  it('lies between its smallest and greatest child, and does not depend on the creation ratio', () => {
     const value = (metric: (typeof scoreMetrics)[number]) =>
       fc.oneof(
         fc.constantFrom('unknown' as const, 'notCalculated' as const),
@@ -94,8 +94,8 @@ describe('an aggregate', () => {
   })
 })
 
-describe('the period before', () => {
-  it('is shown beside, with the difference', () => {
+describe('the previous period', () => {
+  it('is included with the difference', () => {
     const { leadTime } = insightScores({ ...unknown, leadTime: 24 * hour }, { ...unknown, leadTime: 168 * hour })
     expect(leadTime).toEqual({
       score: 90,
@@ -106,13 +106,13 @@ describe('the period before', () => {
     })
   })
 
-  it('has no difference where one of both is not calculated', () => {
+  it('has no difference if one of the two scores is not calculated', () => {
     const some = { ...unknown, leadTime: hour }
     expect('diffVsLastPeriod' in insightScores(some, unknown).leadTime).toBe(false)
     expect('diffVsLastPeriod' in insightScores(unknown, some).leadTime).toBe(false)
   })
 
-  it('is as long as the period, thirty days, and ends where it starts', () => {
+  it('has the same length of thirty days, and ends where the period starts', () => {
     const now = Date.UTC(2028, 2, 1)
     const day = 86_400_000
     expect(scorePeriods(now)).toEqual({
@@ -122,7 +122,7 @@ describe('the period before', () => {
   })
 })
 
-it('scores are counted by indicator', () => {
+it('countByIndicator counts scores by indicator', () => {
   const scores = [rated(95), rated(90), rated(70), rated(40), rated(0), rated('unknown'), rated('notCalculated')]
   expect(countByIndicator(scores)).toEqual({
     excellent: 2,

@@ -2,24 +2,24 @@ import { isCalculated, type Missing, type Rated, rated } from './rated.ts'
 import { roundHalfUp, scoreOf } from './score-of.ts'
 import { childrenOf, type ScoreMetric, type ScoreName, scoreAggregates, scoreMetrics } from './score-table.ts'
 
-/** The input of each metric in one period, or why there is none. */
+/** Input of each metric in one period, or the reason why there is none. */
 export type ScoreInputs = { readonly [metric in ScoreMetric]: number | Missing }
 
 export type RatedScores = { readonly [name in ScoreName]: Rated }
 
-/** A score beside that of the period before. */
+/** A score with that of the previous period. */
 export interface InsightScore extends Rated {
-  /** For an aggregate, the scores that it is the mean of, as far as they are calculated. */
+  /** Only of an aggregate: the scores of which it is the mean, as far as they are calculated. */
   readonly aggregateOf?: readonly ScoreName[]
-  /** The score less that of the period before; left out unless both are calculated. */
+  /** Score minus that of the previous period; absent unless both are calculated. */
   readonly diffVsLastPeriod?: number
   readonly lastPeriod: Rated
 }
 
-/** Every score of a period, by name. */
+/** All scores of a period by name. */
 export type InsightScores = { readonly [name in ScoreName]: InsightScore }
 
-/** All scores of one period (D26). */
+/** Rates all scores of one period (D26). */
 export function ratedScores(inputs: ScoreInputs): RatedScores {
   const scores: Partial<Record<ScoreName, Rated>> = {}
   for (const metric of scoreMetrics) {
@@ -31,10 +31,10 @@ export function ratedScores(inputs: ScoreInputs): RatedScores {
 }
 
 /**
- * Scores of a period beside those of the one before (D26).
+ * Returns the scores of a period together with those of the previous one (D26).
  *
- * @param current inputs of the period.
- * @param last inputs of the period before.
+ * @param currentInputs inputs of the period.
+ * @param previousInputs inputs of the previous period.
  */
 export function insightScores(current: ScoreInputs, last: ScoreInputs): InsightScores {
   const [now, before] = [ratedScores(current), ratedScores(last)]
@@ -50,7 +50,9 @@ function difference(now: Rated, before: Rated): { diffVsLastPeriod?: number } {
   return isCalculated(now) && isCalculated(before) ? { diffVsLastPeriod: now.score - before.score } : {}
 }
 
-/** The mean of the calculated ones. Where there is none, what nobody connected is unknown. */
+/**
+ * Returns the mean of the calculated scores. If there is none: `unknown` if all are unknown, otherwise `notCalculated`.
+ */
 function aggregate(children: readonly Rated[]): Rated {
   const scores = children.filter(isCalculated).map(({ score }) => score)
   if (scores.length === 0) {

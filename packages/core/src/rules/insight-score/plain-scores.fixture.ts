@@ -1,11 +1,11 @@
 /**
- * D26 a second time, as tests compare with it: typed anew, in whole numbers of any size, and with nothing of the rules
- * in it. An input is a fraction, so nothing is ever nearly a half.
+ * A second implementation of D26 for comparison in tests: it shares nothing with the rules and computes with integers
+ * of any size. An input is a fraction, so rounding is exact.
  */
 export type Fraction = readonly [numerator: number, denominator: number]
 export type PlainInput = Fraction | 'notCalculated' | 'unknown'
 
-/** Inputs at 100, 90, 70, 40 and 0. Lead times are in hours. */
+/** Inputs at the scores 100, 90, 70, 40 and 0. Lead times are in hours. */
 const table = {
   deploymentFrequency: [
     [3, 1],
@@ -64,15 +64,15 @@ export type PlainMetric = keyof typeof table
 
 export const plainMetrics = Object.keys(table) as readonly PlainMetric[]
 
-/** Inputs of a metric at 100, 90, 70, 40 and 0. */
+/** Inputs of a metric at the scores 100, 90, 70, 40 and 0. */
 export const plainAnchors = (metric: PlainMetric): readonly Fraction[] => table[metric]
 
-/** The score of an input: on the line between the marks on both sides, rounded half up. */
+/** Returns the score of an input: linear between the two nearest anchors, rounded half up. */
 export function plainScore(metric: PlainMetric, [numerator, denominator]: Fraction): number {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const points = table[metric].map(([top, bottom]) => [BigInt(top), BigInt(bottom)] as const)
   const falls = points[0]![0] * points[4]![1] < points[4]![0] * points[0]![1]
-  /** Below, at or above zero as the input is better than, at or worse than an anchor. */
+  /** Returns a number below, at or above zero if the input is better than, equal to or worse than an anchor. */
   const worseThan = ([top, bottom]: readonly [bigint, bigint]) => (n * bottom - top * d) * (falls ? 1n : -1n)
   if (worseThan(points[0]!) <= 0n) return 100
   for (let i = 1; i < points.length; i++) {
@@ -89,7 +89,7 @@ export function plainScore(metric: PlainMetric, [numerator, denominator]: Fracti
 
 export type PlainScore = number | 'notCalculated' | 'unknown'
 
-/** All scores of one period. */
+/** Returns all scores of one period. */
 export function plainScores(inputs: Readonly<Record<PlainMetric, PlainInput>>) {
   const of = (metric: PlainMetric): PlainScore => {
     const input = inputs[metric]
@@ -116,7 +116,7 @@ function meanOf(...scores: readonly PlainScore[]): PlainScore {
   return scores.includes('notCalculated') ? 'notCalculated' : 'unknown'
 }
 
-/** A score as answers show it. */
+/** Returns a score as responses contain it. */
 export function plainRating(score: PlainScore) {
   if (typeof score === 'string') return { score: 0, indicator: score, indicatorRange: { min: 0, max: 100 } }
   if (score > 89) return { score, indicator: 'excellent', indicatorRange: { min: 90, max: 100 } }
@@ -125,7 +125,7 @@ export function plainRating(score: PlainScore) {
   return { score, indicator: 'needsAttention', indicatorRange: { min: 0, max: 39 } }
 }
 
-/** A score beside that of the period before, as answers show it, but for what it is the mean of. */
+/** Returns a score with that of the previous period as responses contain it, without `aggregateOf`. */
 export function plainComparison(score: PlainScore, before: PlainScore) {
   const both = typeof score === 'number' && typeof before === 'number'
   return {

@@ -8,7 +8,7 @@ const hour = 3_600_000
 const now = Date.UTC(2028, 2, 1)
 const { period, lastPeriod } = scorePeriods(now)
 
-/** Samples as columns, in order of time; `values` of each is one row. */
+/** Returns samples as columns, in order of time; `values` of each sample is one row. */
 function columns(rows: readonly { at: number; label?: string; values: readonly number[] }[]) {
   const labels = [...new Set(rows.map(({ label = 'shop' }) => label))]
   return {
@@ -30,7 +30,7 @@ describe('deployments', () => {
     { at: now + 1, values: [1] },
   ])
 
-  it('count in the period in which they ended: its end belongs to it, its start does not', () => {
+  it('count in the period in which they ended, whose start is exclusive and whose end is inclusive', () => {
     expect(deploymentInputs(ends, period, undefined)).toEqual({
       deploymentFrequency: 3 / 30,
       deploymentFailureRate: 1 / 4,
@@ -53,10 +53,10 @@ describe('deployments', () => {
   })
 })
 
-describe('lead time', () => {
+describe('leadTimeInput', () => {
   const sample = (at: number, hours: number, label = 'shop') => ({ at, label, values: [at - hours * hour] })
 
-  it('is the median of what was deployed in the period', () => {
+  it('returns the median of the deployments in the period', () => {
     const samples = columns([
       sample(now - 30 * day, 500),
       sample(now - 20 * day, 10),
@@ -68,7 +68,7 @@ describe('lead time', () => {
     expect(leadTimeInput(samples, lastPeriod, undefined)).toBe(500 * hour)
   })
 
-  it('is not calculated where nothing was deployed, or only what ended before it started', () => {
+  it('returns notCalculated without deployments, and if all of them ended before they started', () => {
     expect(leadTimeInput(columns([]), period, undefined)).toBe('notCalculated')
     expect(leadTimeInput(columns([sample(now, -1)]), period, undefined)).toBe('notCalculated')
   })
@@ -76,7 +76,7 @@ describe('lead time', () => {
 
 describe('flag health', () => {
   const longAgo = now - 90 * day
-  /** A temporary flag that has served two variations since it was made: neither inactive nor launched. */
+  /** Returns a temporary flag that has served two variations since its creation: neither inactive nor launched. */
   const flag = (more: Partial<FlagHistory> = {}): FlagHistory => {
     const createdAt = more.createdAt ?? longAgo
     const states = [{ since: createdAt, on: true, servesOne: false }]
@@ -89,20 +89,20 @@ describe('flag health', () => {
   it.each<[string, FlagHistory, number]>([
     ['in use', flag(), 0],
     ['launched for a week', flag(launched(now - 7 * day)), 1],
-    ['launched a little later', flag(launched(now - 7 * day + 1)), 0],
+    ['launched a millisecond later', flag(launched(now - 7 * day + 1)), 0],
     ['turned off a week ago', flag(off(now - 7 * day)), 1],
-    ['turned off a little later', flag(off(now - 7 * day + 1)), 0],
+    ['turned off a millisecond later', flag(off(now - 7 * day + 1)), 0],
     ['never turned on', flag(off(longAgo)), 1],
     ['not evaluated for a week', flag({ lastRequested: now - 7 * day }), 1],
-    ['evaluated a little later', flag({ lastRequested: now - 7 * day + 1 }), 0],
-    ['of an unknown past', flag({ states: [] }), 0],
+    ['evaluated a millisecond later', flag({ lastRequested: now - 7 * day + 1 }), 0],
+    ['of unknown configuration', flag({ states: [] }), 0],
     ['thirty days old', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day }), 0],
-    ['a little older', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day - 1 }), 1],
-  ])('tells whether a flag is stale that is %s', (_, one, expected) => {
+    ['a millisecond older than thirty days', flag({ ...launched(now - 20 * day), createdAt: now - 30 * day - 1 }), 1],
+  ])('decides if a flag is stale that is %s', (_, one, expected) => {
     expect(flagHealthInput([one], period)).toBe(expected)
   })
 
-  it('is the share of stale flags of the temporary ones that are there', () => {
+  it('returns the share of stale flags among the temporary flags that exist', () => {
     const flags = [
       flag(launched(longAgo)),
       flag(),
@@ -115,7 +115,7 @@ describe('flag health', () => {
     expect(flagHealthInput(flags, period)).toBe(1 / 3)
   })
 
-  it('tells of the end of the period, with what was archived or changed only later', () => {
+  it('returns the share at the end of the period, before later archiving and changes', () => {
     const changed = [
       { since: longAgo, on: true, servesOne: true },
       { since: now - 29 * day, on: true, servesOne: false },
@@ -125,11 +125,11 @@ describe('flag health', () => {
     expect(flagHealthInput(flags, period)).toBe(0)
   })
 
-  it('is not calculated without temporary flags', () => {
+  it('returns notCalculated without temporary flags', () => {
     expect(flagHealthInput([flag({ temporary: false })], period)).toBe('notCalculated')
   })
 
-  it('is the share that the chart of stale flags shows at the same moment', () => {
+  it('returns the share that the chart of stale flags shows for the same time', () => {
     const moment = fc.integer({ min: 0, max: 100 * day }).map((ms) => now - ms)
     const state = fc.record({ since: moment, on: fc.boolean(), servesOne: fc.boolean() })
     const flags = fc.array(
@@ -155,19 +155,19 @@ describe('flag health', () => {
   })
 })
 
-describe('the ratio of creation', () => {
+describe('creationRatioInput', () => {
   const flag = (createdAt: number, archivedAt?: number) => ({
     createdAt,
     ...(archivedAt === undefined ? {} : { archivedAt }),
   })
 
-  it('is how many were archived for each that was created', () => {
+  it('returns the number of archived flags per created flag', () => {
     const flags = [flag(now), flag(now - day), flag(now - 40 * day, now), flag(now - 40 * day)]
     expect(creationRatioInput(flags, period)).toBe(1 / 2)
     expect(creationRatioInput(flags, lastPeriod)).toBe(0)
   })
 
-  it('is not calculated where none was created', () => {
+  it('returns notCalculated if no flag was created', () => {
     expect(creationRatioInput([flag(now - 90 * day, now)], period)).toBe('notCalculated')
   })
 })

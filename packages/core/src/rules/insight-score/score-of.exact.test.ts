@@ -14,15 +14,15 @@ import {
 
 const hour = 3_600_000
 
-/** An input as the rules take it: they have lead times in milliseconds. */
+/** Returns an input as the rules expect it: lead times in milliseconds. */
 function inputOf(metric: PlainMetric, [numerator, denominator]: Fraction): number {
   return metric === 'leadTime' ? (numerator * hour) / denominator : numerator / denominator
 }
 
-describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
-  it('is the same for each share of up to sixty, and for each count of a month', () => {
+describe.each(plainMetrics)('%s, compared with exact arithmetic', (metric) => {
+  it('has the exact score for every fraction with a denominator up to sixty', () => {
     for (let of = 1; of <= 60; of++) {
-      // Up to four for each, which is beyond all anchors; a lead time is in hours.
+      // Up to four times the denominator, which is beyond all anchors; a lead time is in hours.
       for (let count = 0; count <= 4 * of; count++) {
         const input: Fraction = metric === 'leadTime' ? [count * 19, 1] : [count, of]
         expect([input, scoreOf(metric, inputOf(metric, input))]).toEqual([input, plainScore(metric, input)])
@@ -30,9 +30,9 @@ describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
     }
   })
 
-  it.each([0, 1, 2, 3, 4])('is the same at anchor %d and the smallest steps to both sides', (at) => {
+  it.each([0, 1, 2, 3, 4])('has the exact score at anchor %d and one small step to either side', (at) => {
     const [numerator, denominator] = plainAnchors(metric)[at]!
-    // A millisecond, or one of a million.
+    // The step is a millisecond, or a millionth.
     const fine = metric === 'leadTime' ? hour : 1_000_000
     for (const step of [-1000, -1, 0, 1, 1000]) {
       const input: Fraction = [numerator * fine + step * denominator, denominator * fine]
@@ -42,7 +42,8 @@ describe.each(plainMetrics)('%s, reckoned in whole numbers', (metric) => {
 })
 
 it('a lead time has its score to the millisecond', () => {
-  // Halves between two scores: 100 to 90 is 2.3 h a point, 90 to 70 is 7.2 h, 70 to 40 is 18.4 h, 40 to 0 is 90 h.
+  // Points halfway between two scores: from 100 to 90 a point is 2.3 h, from 90 to 70 7.2 h, from 70 to 40 18.4 h, from
+  // 40 to 0 90 h.
   const halves = [
     [1 + 2.3 / 2, 100],
     [24 - 2.3 / 2, 91],
@@ -59,7 +60,7 @@ it('a lead time has its score to the millisecond', () => {
   }
 })
 
-it('all scores of two periods are those of D26, whatever is missing', () => {
+it('insightScores agrees with D26 for two periods with any missing inputs', () => {
   const missing = fc.constantFrom('notCalculated' as const, 'unknown' as const)
   const share = fc
     .integer({ min: 0, max: 40 })

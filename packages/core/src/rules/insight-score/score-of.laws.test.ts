@@ -5,7 +5,7 @@ import { inputFor } from './score-of.ts'
 
 const hour = 3_600_000
 
-/** D26 again: for each score its inputs at 0, 40, 70, 90 and 100, from the other end and typed anew. */
+/** A second copy of the table in D26: the inputs of each metric at the scores 0, 40, 70, 90 and 100. */
 const worstToBest: Readonly<Record<ScoreMetric, readonly number[]>> = {
   deploymentFrequency: [0, 1 / 30, 1 / 7, 1, 3],
   leadTime: [4320 * hour, 720 * hour, 168 * hour, 24 * hour, hour],
@@ -18,7 +18,7 @@ const worstToBest: Readonly<Record<ScoreMetric, readonly number[]>> = {
 const marks = [0, 40, 70, 90, 100]
 const metrics = Object.keys(worstToBest) as ScoreMetric[]
 
-/** The score before it is rounded: the weighted mean of the marks on both sides. */
+/** Returns the score before rounding: the weighted mean of the two nearest anchor scores. */
 function plainScore(metric: ScoreMetric, input: number): number {
   const inputs = worstToBest[metric]
   for (let i = 0; i + 1 < marks.length; i++) {
@@ -36,7 +36,7 @@ describe.each(metrics)('%s', (metric) => {
     expect(scoreOf(metric, worstToBest[metric][i]!)).toBe(marks[i])
   })
 
-  it('beyond the last anchors stays at 0 and 100', () => {
+  it('stays at 0 and 100 beyond the outermost anchors', () => {
     const [worst, best] = [worstToBest[metric][0]!, worstToBest[metric][4]!]
     const better = Math.sign(best - worst)
     for (const far of [span(metric) / 1000, span(metric), Infinity]) {
@@ -56,7 +56,7 @@ describe.each(metrics)('%s', (metric) => {
     expect(scoreOf(metric, input - little)).toBe(Math.floor(half))
   })
 
-  it('is what the weighted mean of the anchors on both sides rounds to', () => {
+  it('is the rounded weighted mean of the two nearest anchors', () => {
     const inputs = fc.double({ min: 0, max: 1.2, noNaN: true }).map((share) => share * span(metric))
     fc.assert(
       fc.property(inputs, (input) => {
@@ -67,24 +67,24 @@ describe.each(metrics)('%s', (metric) => {
     )
   })
 
-  it.each(Array.from({ length: 100 }, (_, i) => i + 1))('needs for a score of %d no more than it says', (score) => {
+  it.each(Array.from({ length: 100 }, (_, i) => i + 1))('has the score %d at the input that inputFor returns, and a lower score just below', (score) => {
     const input = inputFor(metric, score)
     const worse = Math.sign(worstToBest[metric][0]! - worstToBest[metric][4]!)
     expect(scoreOf(metric, input)).toBe(score)
     expect(scoreOf(metric, input + worse * span(metric) * 1e-6)).toBe(score - 1)
   })
 
-  it('takes no input that is not a number', () => {
+  it('throws a RangeError if the input is not a number', () => {
     expect(() => scoreOf(metric, Number.NaN)).toThrow(RangeError)
   })
 })
 
-it('scores lead times as D26 says in days', () => {
+it('scoreOf rates lead times as the days in D26 require', () => {
   expect(scoreOf('leadTime', 27.6 * hour)).toBe(90)
   expect(scoreOf('leadTime', 27.6 * hour + 1)).toBe(89)
 })
 
-it('the table has anchors for all metrics and a version', () => {
+it('insightScoreTable has anchors for all metrics and a version', () => {
   expect(Object.keys(insightScoreTable.metrics).sort()).toEqual([...metrics].sort())
   expect(insightScoreTable.version).toBe(1)
 })

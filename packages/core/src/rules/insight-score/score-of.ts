@@ -5,23 +5,23 @@ interface Anchor {
   readonly input: number
 }
 
-/** The score of an input, piecewise linear between the anchors, clamped and rounded half up (D26). */
+/** Returns the score of an input: piecewise linear between the anchors, clamped and rounded half up (D26). */
 export function scoreOf(metric: ScoreMetric, input: number): number {
-  if (Number.isNaN(input)) throw new RangeError(`${metric}: an input must be a number`)
+  if (Number.isNaN(input)) throw new RangeError(`${metric}: the input must be a number`)
   const anchors = anchorsOf(metric)
   const sign = Math.sign(anchors[0]!.input - anchors.at(-1)!.input)
   const worse = anchors.findIndex((anchor) => (input - anchor.input) * sign >= 0)
   if (worse < 0) return anchors.at(-1)!.score
   const [at, better] = [anchors[worse]!, anchors[worse - 1]]
   if (!better) return at.score
-  // The product before the quotient: of whole milliseconds it is exact.
+  // The product is computed before the quotient: with whole milliseconds it is exact.
   return roundHalfUp(at.score + ((input - at.input) * (better.score - at.score)) / (better.input - at.input))
 }
 
 /**
- * The worst input that still has a score, the other way round: what is at least needed for it.
+ * Returns the worst input that has a score: the inverse of {@link scoreOf}.
  *
- * @param score whole, 1 to 100; rounding half up lets half a point less be enough.
+ * @param score whole number from 1 to 100; because of rounding half up, half a point less is enough.
  */
 export function inputFor(metric: ScoreMetric, score: number): number {
   const anchors = anchorsOf(metric)
@@ -31,7 +31,9 @@ export function inputFor(metric: ScoreMetric, score: number): number {
   return at.input + ((wanted - at.score) * (better.input - at.input)) / (better.score - at.score)
 }
 
-/** A half that a sum of fractions misses by less than a billionth counts as a half. */
+/**
+ * Rounds half up; a value that is less than a half by under a billionth, because of rounding errors, counts as a half.
+ */
 export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5 + 1e-9)
 }

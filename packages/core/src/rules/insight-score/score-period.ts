@@ -1,12 +1,12 @@
 import { insightScoreTable } from './score-table.ts'
 
-/** A stretch of time, integer ms; its end belongs to it, its start does not. */
+/** A range of time, integer ms; its start is exclusive, its end inclusive. */
 export interface ScorePeriod {
   readonly startTime: number
   readonly endTime: number
 }
 
-/** The period that ends now, and the one of the same length before it (D26); no moment is in both. */
+/** Returns the period that ends now, and the previous one of the same length (D26); they do not overlap. */
 export function scorePeriods(now: number): { readonly period: ScorePeriod; readonly lastPeriod: ScorePeriod } {
   const { periodMs } = insightScoreTable
   const start = now - periodMs
@@ -16,7 +16,7 @@ export function scorePeriods(now: number): { readonly period: ScorePeriod; reado
   }
 }
 
-/** Whether a moment, ms, is in a period. */
+/** Returns true if a time, ms, is in a period. */
 export function isWithin({ startTime, endTime }: ScorePeriod, moment: number): boolean {
   return moment > startTime && moment <= endTime
 }

@@ -1,11 +1,11 @@
 import type { Rated } from './rated.ts'
 import type { Indicator, InputUnit, ScoreMetric, ScoreName } from './score-table.ts'
 
-/** What went into a score. */
+/** An input of a score. */
 export interface ExplainedInput extends Rated {
   readonly metric: ScoreMetric
   readonly unit: InputUnit
-  /** Left out where there is none. */
+  /** Absent if there is no input. */
   readonly value?: number
 }
 
@@ -14,22 +14,22 @@ export interface ScoreStep {
   readonly metric: ScoreMetric
   readonly unit: InputUnit
   readonly from: number
-  /** The worst value that is enough. */
+  /** Worst value that is enough. */
   readonly to: number
-  /** By how much the metric's own score has to grow. */
+  /** Number of points by which the metric's own score has to grow. */
   readonly points: number
 }
 
-/** Why a score is what it is, in numbers. */
+/** Numbers that explain a score. */
 export interface ScoreReasons extends Rated {
   readonly name: ScoreName
-  /** The metrics below it, or itself. */
+  /** Metrics of the aggregate, or the metric itself. */
   readonly inputs: readonly ExplainedInput[]
-  /** The next better tier; left out at the best, and without a score. */
+  /** The next better tier; absent at the best tier, and without a score. */
   readonly next?: {
     readonly indicator: Indicator
     readonly score: number
-    /** Left out where no single metric is enough. */
+    /** Absent if no single metric is enough. */
     readonly step?: ScoreStep
   }
 }

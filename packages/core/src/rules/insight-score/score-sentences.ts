@@ -2,7 +2,7 @@ import { isCalculated } from './rated.ts'
 import type { ScoreReasons } from './score-reasons.ts'
 import { type InputUnit, insightScoreTable } from './score-table.ts'
 
-/** Says the reasons of a score in plain sentences. */
+/** Formats the explanation of a score as plain sentences. */
 export function sentencesOf({ name, score, indicator, inputs, next }: ScoreReasons): string {
   const rating = isCalculated({ indicator }) ? `${name} is ${score} (${indicator})` : `${name} is ${indicator}`
   const causes = inputs.map(({ metric, unit, value, ...rest }) => {
@@ -32,7 +32,7 @@ function inWords(value: number, unit: InputUnit): string {
   }
 }
 
-/** Three digits behind the point at most. */
+/** Formats a number with at most three decimal places. */
 function short(value: number): string {
   return String(Number(value.toFixed(3)))
 }

@@ -1,28 +1,28 @@
 const hour = 3_600_000
 const day = 24 * hour
 
-/** How good a score is; `notCalculated` without input, `unknown` where its source was never connected (D26). */
+/** Tier of a score; `notCalculated` without input, `unknown` if its source was never connected (D26). */
 export type Indicator = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notCalculated' | 'unknown'
 
-/** What an input is measured in: deployments per day, milliseconds, or a share of a whole. */
+/** Unit of an input: deployments per day, milliseconds, or a share of a whole. */
 export type InputUnit = 'perDay' | 'ms' | 'share'
 
 /**
- * The whole of D26: what is scored, by which anchors, how good a score is, and what is a mean of what.
+ * The table of D26: metrics with their anchors, tiers, and the aggregates with their children.
  *
- * Scores are computed from nothing else. Whoever changes a number here changes `version` too, since scores of two
- * versions do not compare.
+ * Scores are computed only from this table. A change of a number must also increase `version`, because scores of
+ * different versions are not comparable.
  */
 export const insightScoreTable = {
   version: 1,
-  /** From the best; `min` and `max` both belong to the tier. */
+  /** From the best to the worst; `min` and `max` are inclusive. */
   tiers: [
     { indicator: 'excellent', min: 90, max: 100 },
     { indicator: 'good', min: 70, max: 89 },
     { indicator: 'fair', min: 40, max: 69 },
     { indicator: 'needsAttention', min: 0, max: 39 },
   ],
-  /** The scores that `anchors` give the inputs of, in the same order. */
+  /** Scores at the inputs in `anchors`, in the same order. */
   anchorScores: [100, 90, 70, 40, 0],
   metrics: {
     deploymentFrequency: { input: 'successful deployments', unit: 'perDay', anchors: [3, 1, 1 / 7, 1 / 30, 0] },
@@ -32,33 +32,35 @@ export const insightScoreTable = {
       anchors: [hour, 24 * hour, 168 * hour, 720 * hour, 4320 * hour],
     },
     deploymentFailureRate: {
-      input: 'failed deployments of all that ended',
+      input: 'share of ended deployments that failed',
       unit: 'share',
       anchors: [0, 0.05, 0.1, 0.15, 0.45],
     },
     impactSize: {
-      input: 'median share of contexts whose variation a flag change moved',
+      input: 'median share of contexts whose variation a flag change altered',
       unit: 'share',
       anchors: [0, 0.05, 0.2, 0.8, 1],
     },
-    flagHealth: { input: 'stale flags of all temporary ones', unit: 'share', anchors: [0, 0.1, 0.3, 0.6, 1] },
+    flagHealth: { input: 'share of temporary flags that are stale', unit: 'share', anchors: [0, 0.1, 0.3, 0.6, 1] },
     experimentationCoverage: {
-      input: 'flag changes under an experiment of all flag changes',
+      input: 'share of flag changes in an experiment',
       unit: 'share',
       anchors: [0.5, 0.3, 0.15, 0.05, 0],
     },
-    creationRatio: { input: 'archived flags of those created', unit: 'share', anchors: [1, 0.9, 0.7, 0.4, 0] },
+    creationRatio: { input: 'archived flags as a share of created flags', unit: 'share', anchors: [1, 0.9, 0.7, 0.4, 0] },
   },
-  /** Each is the mean of those it names that are calculated. One that names another stands after it. */
+  /**
+   * Each aggregate is the mean of those of its children that are calculated. An aggregate must come after its children.
+   */
   aggregates: {
     velocity: ['deploymentFrequency', 'leadTime'],
     risk: ['deploymentFailureRate', 'impactSize'],
     efficiency: ['flagHealth', 'experimentationCoverage'],
     overall: ['velocity', 'risk', 'efficiency'],
   },
-  /** How long a period is, ms; the one before it has the same length. */
+  /** Length of a period, ms; the previous period has the same length. */
   periodMs: 30 * day,
-  /** A temporary flag that is older than this, ms, is stale while its status is inactive or launched. */
+  /** Age in ms from which a temporary flag is stale while its status is inactive or launched. */
   staleAfterMs: 30 * day,
 } as const satisfies {
   readonly version: number
@@ -76,17 +78,17 @@ interface Metric {
   readonly anchors: readonly number[]
 }
 
-/** The scores that have an input of their own. */
+/** Names of the scores that have their own input. */
 export type ScoreMetric = keyof typeof insightScoreTable.metrics
 /** The scores that are the mean of other scores. */
 export type ScoreAggregate = keyof typeof insightScoreTable.aggregates
-/** The names of all scores: metrics and aggregates. */
+/** Names of all scores: metrics and aggregates. */
 export type ScoreName = ScoreMetric | ScoreAggregate
 
 export const scoreMetrics = Object.keys(insightScoreTable.metrics) as readonly ScoreMetric[]
 export const scoreAggregates = Object.keys(insightScoreTable.aggregates) as readonly ScoreAggregate[]
 
-/** The scores that an aggregate is the mean of; undefined for a score of its own input. */
+/** Returns the children of an aggregate; undefined for a metric. */
 export function childrenOf(name: ScoreName): readonly ScoreName[] | undefined {
   return insightScoreTable.aggregates[name as ScoreAggregate]
 }

@@ -22,18 +22,18 @@ describe('forbiddenPaths', () => {
     ['/a~1b', ['/a~1b'], ['/a/b', '/a']],
     ['/**', ['', '/', '/a', '/a/b'], []],
     ['', [''], ['/', '/a']],
-  ])('reads %j', (entry, allowed, refused) => {
+  ])('allows exactly the paths that match the entry %j', (entry, allowed, refused) => {
     expect(allowed.filter((path) => !isAllowed(entry, path))).toEqual([])
     expect(refused.filter((path) => isAllowed(entry, path))).toEqual([])
   })
 
-  it('needs one entry of several, and none allows nothing', () => {
+  it('accepts a path that matches one of several entries, and none if the list is empty', () => {
     const patch = [{ op: 'add', path: '/b', value: 1 }]
     expect(forbidden(patch, ['/a', '/b'])).toEqual([])
     expect(forbidden(patch, [])).toEqual([{ index: 0, path: '/b' }])
   })
 
-  it('names each forbidden path with its operation', () => {
+  it('returns each forbidden path with the index of its operation', () => {
     const patch = [
       { op: 'replace', path: '/name', value: 1 },
       { op: 'replace', path: '/key', value: 1 },
@@ -45,12 +45,12 @@ describe('forbiddenPaths', () => {
     ])
   })
 
-  it('forbids to move away what may not be changed', () => {
+  it('forbids moving a value away from a forbidden path', () => {
     expect(forbidden([{ op: 'move', from: '/key', path: '/name' }], ['/name'])).toEqual([{ index: 0, path: '/key' }])
     expect(forbidden([{ op: 'move', from: '/name', path: '/key' }], ['/name'])).toEqual([{ index: 0, path: '/key' }])
   })
 
-  it('lets copy and test read everything', () => {
+  it('allows copy and test to read every path', () => {
     expect(forbidden([{ op: 'copy', from: '/key', path: '/name' }], ['/name'])).toEqual([])
     expect(forbidden([{ op: 'test', path: '/version', value: 1 }], ['/name'])).toEqual([])
     expect(forbidden([{ op: 'copy', from: '/name', path: '/key' }], ['/name'])).toEqual([{ index: 0, path: '/key' }])

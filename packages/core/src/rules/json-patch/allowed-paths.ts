@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 import type { Pointer } from './pointer.ts'
 
-/** A path of a patch that its allow-list does not name. */
+/** A path of a patch that the allow-list does not contain. */
 export interface ForbiddenPath {
   /** Index of the operation in the patch. */
   readonly index: number
@@ -9,16 +9,17 @@ export interface ForbiddenPath {
 }
 
 /**
- * Finds what a patch would change outside of an allow-list.
+ * Finds the paths that a patch would change outside of an allow-list.
  *
- * An entry of the list is a JSON Pointer. In it, a token `*` stands for any one token, and a last token `**` for the
- * place it hangs on and all that is below. `/name` is the name, `/tags/*` each tag but not the list of tags,
- * `/metadata/**` the metadata and whatever is in it.
+ * An entry of the list is a JSON Pointer in which a token `*` stands for any one token, and a last token `**` for the
+ * path before it and everything below. `/name` is the name, `/tags/*` each tag but not the list of tags, `/metadata/**`
+ * the metadata and everything in it.
  *
- * `path` counts, and `from` of a `move`, as it is taken away there. `test` and `from` of a `copy` only read, and may
- * read all of the document: so the document to be patched holds nothing that the caller may not see.
+ * `path` is checked, and also `from` of a `move`, which removes the value there. `test` and `from` of a `copy` only
+ * read, and may read the whole document: therefore the patched document must not contain anything that the caller may
+ * not see.
  *
- * @returns in the order of the patch; empty when all is allowed.
+ * @returns the forbidden paths in the order of the patch; empty if all are allowed.
  */
 export function forbiddenPaths(operations: readonly Operation[], allowed: readonly string[]): ForbiddenPath[] {
   const forbidden: ForbiddenPath[] = []
@@ -37,7 +38,7 @@ function changedBy(operation: Operation): readonly Pointer[] {
 
 function allows(entry: string, { text }: Pointer): boolean {
   if (!entry.includes('*')) return entry === text
-  // Compared as written: an entry is escaped like a pointer, and a pointer has one spelling.
+  // The texts are compared: an entry is escaped like a pointer, and a pointer has only one spelling.
   const wanted = entry.split('/')
   const given = text.split('/')
   const deep = wanted.at(-1) === '**'

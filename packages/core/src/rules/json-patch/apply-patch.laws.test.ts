@@ -3,7 +3,10 @@ import fjp, { type Operation as FjpOperation } from 'fast-json-patch'
 import { describe, expect, it } from 'vitest'
 import { applyPatch, parsePatch } from './index.ts'
 
-/** Few names, so that random pointers meet something; all that pointers and indexes could be mistaken for. */
+/**
+ * A small set of names, so that random pointers often match; it contains everything that can be confused with pointers
+ * and indexes.
+ */
 const name = fc.constantFrom('a', 'b', '', '0', '1', '-', 'a/b', 'm~n', '~1', 'toString')
 const scalar = fc.constantFrom<unknown>(null, true, false, 0, 1, 1.5, '', 'x', '0')
 const json = fc.letrec<{ value: unknown }>((tie) => ({
@@ -25,7 +28,7 @@ const token = fc.oneof(
 )
 const pointer = fc.array(token, { maxLength: 4 }).map((tokens) => tokens.map((text) => `/${text}`).join(''))
 
-/** All pointers into a document, so that most operations succeed. */
+/** Returns all pointers into a document, so that most operations succeed. */
 function pointersInto(value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return [at]
   const below = Object.entries(value).flatMap(([key, child]) =>
@@ -69,9 +72,9 @@ function theirs(document: unknown, patch: readonly AnyOperation[]) {
 }
 
 /**
- * `move` and `copy` by their definition in RFC 6902, sections 4.4 and 4.5: fast-json-patch looks for the target of
- * a `move` before the value is gone, and does not check the `add` that follows. The `test` checks `from`, which may
- * be read inside of a text otherwise.
+ * Splits `move` and `copy` into steps as RFC 6902 defines them, sections 4.4 and 4.5: fast-json-patch looks up the
+ * target of a `move` before the value is removed, and does not check the `add` that follows. The `test` checks `from`,
+ * which fast-json-patch would otherwise look up inside a text.
  */
 function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): FjpOperation[] {
   if (from === undefined) return [{ op, path, value } as FjpOperation]
@@ -83,12 +86,15 @@ function stepsOf(document: unknown, { op, from, path, value }: AnyOperation): Fj
   return op === 'move' ? steps.toSpliced(1, 0, { op: 'remove', path: from }) : steps
 }
 
-/** Where fast-json-patch accepts what RFC 6902 or RFC 6901 refuses. Nowhere else may the two differ. */
+/**
+ * Operations that fast-json-patch accepts although RFC 6902 or RFC 6901 rejects them. The two may differ in no other
+ * case.
+ */
 const looseness: Record<string, (operation: AnyOperation) => boolean> = {
-  'the whole document is removed, and null is left': ({ op, path }) => op === 'remove' && path === '',
+  'the whole document is removed, which leaves null': ({ op, path }) => op === 'remove' && path === '',
   'a value is moved into itself': ({ op, from, path }) => op === 'move' && path.startsWith(`${from}/`),
-  'a document that is no container has members': ({ path, value }) => path === '' && Object(value) !== value,
-  'members are found that are only inherited': (operation) => hasToken(operation, /^(toString|length)$/),
+  'a document that is neither an object nor an array is treated as one': ({ path, value }) => path === '' && Object(value) !== value,
+  'inherited properties are found': (operation) => hasToken(operation, /^(toString|length)$/),
   'array indexes have other spellings': (operation) => hasToken(operation, /^(|0\d+|-1|1e0)$/),
 }
 
@@ -128,7 +134,7 @@ describe('applyPatch', () => {
     expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(500)
   })
 
-  it('turns one document into another by the differences between them', () => {
+  it('turns one document into another by a patch of their differences', () => {
     fc.assert(
       fc.property(container, container, (before, after) => {
         fc.pre(Array.isArray(before) === Array.isArray(after))
@@ -139,7 +145,7 @@ describe('applyPatch', () => {
     )
   })
 
-  it('leaves the document and the patch as they were', () => {
+  it('does not modify the document or the patch', () => {
     fc.assert(
       fc.property(documentAndPatch, ([document, patch]) => {
         const before = clone([document, patch])

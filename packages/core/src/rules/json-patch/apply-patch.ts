@@ -2,45 +2,47 @@ import { jsonEqual } from '../json-equal.ts'
 import { add, type Draft, read, remove, replace, share } from './draft.ts'
 import { explainMissing } from './missing-place.ts'
 import type { Operation } from './operation.ts'
-import type { Container } from './place.ts'
-import type { Pointer } from './pointer.ts'
+import type { Container, Pointer } from './pointer.ts'
 import { spendWeight } from './weight.ts'
 
-/** The patched value, or why the patch cannot be applied. */
+/** The patched value, or the reason why the patch cannot be applied. */
 export type PatchOutcome =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false
-      /** Index of the operation that could not be done. */
+      /** Index of the operation that failed. */
       readonly index: number
-      /** `test-failed`: the document is not as the caller believed; the other two: the patch does not fit it. */
+      /**
+       * `test-failed`: the document differs from what the caller expected; `path-missing` and `invalid`: the patch does
+       * not fit the document.
+       */
       readonly kind: 'test-failed' | 'path-missing' | 'invalid'
-      /** One clause for the caller; names places of the document, never values. */
+      /** Reason as one clause for the caller; it mentions paths of the document, never values. */
       readonly reason: string
     }
 
-/** What a patch may cost. */
+/** Limits on the cost of a patch. */
 export interface PatchOptions {
-  /** How much `copy` and `move` may handle, in values plus characters. Default 1,000,000. */
+  /** Maximum amount of data that `copy` and `move` may process, in values plus characters. Default 1,000,000. */
   readonly copyBudget?: number
 }
 
 const defaultCopyBudget = 1_000_000
 
-/** What a body of the deepest kind becomes when a patch hangs it below a pointer of the longest kind. */
+/** Maximum depth of the result: enough for a body of maximum depth inserted below a pointer of maximum length. */
 const maxLevels = 128
 
 /**
  * Applies a JSON Patch (RFC 6902): all operations in order, or none.
  *
- * Neither the document nor the operations are written to; the result shares with both whatever was not changed:
- * an untouched part of the document is the same object (`===`) in the result. So the document should be deeply
- * frozen, and the result can be: freezing it also freezes the values of the patch.
+ * It modifies neither the document nor the operations; the result shares unchanged values with both: an unchanged part
+ * of the document is the same object (`===`) in the result. So the document should be deeply frozen, and the result can
+ * be: freezing it also freezes the values of the patch.
  *
- * A `test` of a place that does not exist is `test-failed`, as is one that finds another value.
+ * A `test` of a path that does not exist is `test-failed`, like one that finds another value.
  *
  * @param document a JSON value, at most 128 levels deep.
- * @param operations from `parsePatch`.
+ * @param operations result of `parsePatch`.
  */
 export function applyPatch(
   document: unknown,
@@ -84,7 +86,7 @@ function move(work: Work, from: Pointer, path: Pointer): Refusal | undefined {
   const value = read(work, from.tokens)
   if (value === undefined) return explainMissing(work.root, from)
   if (from.text === path.text) return undefined
-  // Only a move downwards can make a document deeper.
+  // Only a move to a longer path can make a document deeper.
   if (path.tokens.length > from.tokens.length && !fits(work, path, value)) return tooMuch
   remove(work, from.tokens)
   return add(work, path.tokens, value) ? undefined : explainMissing(work.root, path)

@@ -1,30 +1,30 @@
-import { arrayIndex, type Container, isContainer, memberAt } from './place.ts'
+import { arrayIndex, type Container, isContainer, valueAt } from './pointer.ts'
 
 /**
- * A document under change. Containers are copied when first written to, so that the original and all values that
- * came in from outside stay as they are, and what is not on a changed path is shared with the original.
+ * A document while it is being changed. A container is copied before its first change, so that the original and all
+ * values from outside stay unchanged, and everything outside the changed paths is shared with the original.
  */
 export interface Draft {
   root: unknown
   /**
-   * The copies made so far, which alone may be written to. Each container above an owned one is owned as well: so
-   * a value that is not owned has nothing owned in it. Undefined when there is nothing to gain from knowing them, as
-   * for a single operation: then each write copies anew.
+   * Copies made so far, the only containers that may be modified. Each container above an owned one is owned as well:
+   * so a container that is not owned contains no owned one. Undefined if tracking would not pay off, as for a single
+   * operation: then each change makes a new copy.
    */
   readonly owned: Set<Container> | undefined
 }
 
-/** The value at a place, or undefined when the place does not exist. */
+/** Returns the value at a path, or undefined if the path does not exist. */
 export function read(draft: Draft, tokens: readonly string[]): unknown {
   let node = draft.root
   for (let i = 0; i < tokens.length; i++) {
     if (!isContainer(node)) return undefined
-    node = memberAt(node, tokens[i]!)
+    node = valueAt(node, tokens[i]!)
   }
   return node
 }
 
-/** Inserts into an array, or sets a member. False when there is no such place. */
+/** Inserts into an array, or sets a property. Returns false if the parent does not exist or the index is invalid. */
 export function add(draft: Draft, tokens: readonly string[], value: unknown): boolean {
   if (tokens.length === 0) return setRoot(draft, value)
   const container = writableParent(draft, tokens)
@@ -41,17 +41,17 @@ export function add(draft: Draft, tokens: readonly string[], value: unknown): bo
   return true
 }
 
-/** Puts a value in the place of another. False when there is none. */
+/** Replaces a value. Returns false if the path does not exist. */
 export function replace(draft: Draft, tokens: readonly string[], value: unknown): boolean {
   if (tokens.length === 0) return setRoot(draft, value)
   const container = writableParent(draft, tokens)
   const token = tokens[tokens.length - 1]!
-  if (!container || memberAt(container, token) === undefined) return false
+  if (!container || valueAt(container, token) === undefined) return false
   setMember(container, token, value)
   return true
 }
 
-/** Takes a value out of the document, which is not the document itself. False when there is none. */
+/** Removes a value other than the root from the document. Returns false if the path does not exist. */
 export function remove(draft: Draft, tokens: readonly string[]): boolean {
   if (read(draft, tokens) === undefined) return false
   const token = tokens[tokens.length - 1]!
@@ -61,7 +61,7 @@ export function remove(draft: Draft, tokens: readonly string[]): boolean {
   return true
 }
 
-/** Must be called for a value before it gets a second place: written to in one, it would change in the other. */
+/** Must be called before a value gets a second path: otherwise a change at one path would also appear at the other. */
 export function share(draft: Draft, value: unknown): void {
   if (isContainer(value) && draft.owned?.has(value)) draft.owned.clear()
 }
@@ -72,9 +72,9 @@ function setRoot(draft: Draft, value: unknown): true {
 }
 
 /**
- * The container that holds the last token, with all containers above it made writable.
+ * Returns the container of the last token, after making it and all containers above it writable.
  *
- * @param without a member that it may lack, if it has to be copied.
+ * @param omitted property that the copy of the container may omit, if it has to be copied.
  */
 function writableParent(draft: Draft, tokens: readonly string[], without?: string): Container | undefined {
   if (!isContainer(draft.root)) return undefined
@@ -82,7 +82,7 @@ function writableParent(draft: Draft, tokens: readonly string[], without?: strin
   let node = own(draft, draft.root, last === 0 ? without : undefined)
   draft.root = node
   for (let i = 0; i < last; i++) {
-    const child = memberAt(node, tokens[i]!)
+    const child = valueAt(node, tokens[i]!)
     if (!isContainer(child)) return undefined
     const copy = own(draft, child, i === last - 1 ? without : undefined)
     if (copy !== child) setMember(node, tokens[i]!, copy)
@@ -91,7 +91,10 @@ function writableParent(draft: Draft, tokens: readonly string[], without?: strin
   return node
 }
 
-/** For a token that was found: in an array it is an index in its one spelling, which an array takes as a name. */
+/**
+ * Sets an existing property or element: in an array the token is an index in its only spelling, which works as a
+ * property name.
+ */
 function setMember(container: Container, token: string, value: unknown): void {
   const members = container as Record<string, unknown>
   members[token] = value
@@ -105,8 +108,8 @@ function own(draft: Draft, container: Container, without?: string): Container {
 }
 
 /**
- * Spread, for both kinds: `slice` takes 25 times as long on a frozen array (V8), and `Object.assign` would set the
- * prototype from a member named `__proto__` instead of copying it. Leaving a member out is cheaper than deleting
+ * Copies both kinds with spread: `slice` takes 25 times as long on a frozen array (V8), and `Object.assign` would set
+ * the prototype from a property named `__proto__` instead of copying it. Omitting a property is cheaper than deleting
  * it afterwards, which turns the object into a slow one.
  */
 function copyOf(container: Container, without: string | undefined): Container {

@@ -1,26 +1,26 @@
-import { arrayIndex, isContainer, memberAt } from './place.ts'
-import { formatPointer, type Pointer } from './pointer.ts'
+import { arrayIndex, formatPointer, isContainer, type Pointer, valueAt } from './pointer.ts'
 
-/** Why a place could not be found: it is not there, or the pointer does not fit the document at all. */
+/** Reason why a path was not found: it does not exist, or the pointer does not fit the document. */
 export interface MissingPlace {
   readonly kind: 'path-missing' | 'invalid'
   readonly reason: string
 }
 
 /**
- * Says why a pointer leads to nothing. Walks the document again, so that no walk that succeeds pays for words.
+ * Explains why a pointer does not lead to a value. It walks the document again, so that successful reads do not pay for
+ * building messages.
  *
- * The words name places and never values: what a document holds is not told to who may not read it.
+ * The message contains paths and never values: a caller may not be allowed to read what the document contains.
  */
 export function explainMissing(document: unknown, pointer: Pointer): MissingPlace {
   let node = document
   for (const [i, token] of pointer.tokens.entries()) {
     const at = i === 0 ? 'the document' : formatPointer(pointer.tokens.slice(0, i))
-    if (!isContainer(node)) return { kind: 'path-missing', reason: `${at} has no members` }
+    if (!isContainer(node)) return { kind: 'path-missing', reason: `${at} is not an object or array` }
     if (Array.isArray(node) && token !== '-' && arrayIndex(token) < 0) {
-      return { kind: 'invalid', reason: `"${token}" is no array index in ${at}` }
+      return { kind: 'invalid', reason: `"${token}" is not an array index of ${at}` }
     }
-    const next = memberAt(node, token)
+    const next = valueAt(node, token)
     if (next === undefined) return { kind: 'path-missing', reason: `there is no "${token}" in ${at}` }
     node = next
   }

@@ -1,6 +1,6 @@
 import type { Pointer } from './pointer.ts'
 
-/** One operation of a JSON Patch (RFC 6902) whose form was checked; made by `parsePatch` only. */
+/** One operation of a JSON Patch (RFC 6902) with validated form; created only by `parsePatch` and `parseMergePatch`. */
 export type Operation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: Pointer; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: Pointer }

@@ -5,7 +5,7 @@ import { applyPatch, parseMergePatch } from './index.ts'
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean())
 const members = fc.constantFrom('a', 'b', 'c/d', '~e', '')
 
-it('changes a document as RFC 7396 says, where its members are scalars and the patch takes away what is there', () => {
+it('parseMergePatch changes a document of scalars as RFC 7396 specifies, if it removes only existing properties', () => {
   const document = fc.dictionary(members, scalar, { noNullPrototype: true })
   const patch = fc.dictionary(members, fc.option(scalar), { noNullPrototype: true })
   fc.assert(
@@ -19,7 +19,7 @@ it('changes a document as RFC 7396 says, where its members are scalars and the p
   )
 })
 
-it('makes pointers that are escaped', () => {
+it('parseMergePatch escapes property names in pointers', () => {
   expect(parseMergePatch({ 'a/b~c': 1, d: null })).toEqual([
     { op: 'add', path: { text: '/a~1b~0c', tokens: ['a/b~c'] }, value: 1 },
     { op: 'remove', path: { text: '/d', tokens: ['d'] } },

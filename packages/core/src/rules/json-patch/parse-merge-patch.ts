@@ -2,11 +2,11 @@ import type { Operation } from './operation.ts'
 import { formatPointer } from './pointer.ts'
 
 /**
- * Reads a JSON Merge Patch (RFC 7396) of a document whose members are scalars, all of them present: a member of the
- * patch takes the place of the document's, `null` takes it away.
+ * Parses a JSON Merge Patch (RFC 7396) for a document whose properties are scalars, all of them present: a property of
+ * the patch replaces that of the document, `null` removes it.
  *
- * @param body an object; its values are not looked at.
- * @returns the operations of a JSON Patch that does the same.
+ * @param body an object; its values are not validated.
+ * @returns the operations of an equivalent JSON Patch.
  */
 export function parseMergePatch(body: Readonly<Record<string, unknown>>): readonly Operation[] {
   return Object.entries(body).map(([member, value]) => {

@@ -25,33 +25,33 @@ describe('parsePatch', () => {
     { op: 'test', path: pointer('/c', 'c'), value: false },
   ]
 
-  it('reads a bare array with all six operations', () => {
+  it('parses a bare array with all six operations', () => {
     expect(parsePatch(patch)).toEqual({ ok: true, operations, comment: undefined })
   })
 
-  it('reads an object with a comment and a patch', () => {
+  it('parses an object with a comment and a patch', () => {
     expect(parsePatch({ comment: 'why', patch })).toEqual({ ok: true, operations, comment: 'why' })
     expect(parsePatch({ patch: [] })).toEqual({ ok: true, operations: [], comment: undefined })
   })
 
-  it('ignores members that the operation does not have', () => {
+  it('ignores properties that the operation does not have', () => {
     expect(parsePatch([{ op: 'remove', path: '/a', value: 1, from: 7, note: 'x' }])).toMatchObject({ ok: true })
   })
 
-  it.each([null, 'add', 7, {}, { patch: {} }, { operations: [] }])('refuses the body %j', (body) => {
+  it.each([null, 'add', 7, {}, { patch: {} }, { operations: [] }])('rejects the body %j', (body) => {
     expect(faultsOf(body)).toEqual([
       { attribute: '', reason: 'must be an array of operations, or an object whose patch is one' },
     ])
   })
 
-  it('refuses a comment that is no text', () => {
+  it('rejects a comment that is not a string', () => {
     expect(faultsOf({ comment: 7, patch: [] })).toEqual([{ attribute: '/comment', reason: 'must be a string' }])
   })
 
   it.each([
     ['null', null, '', 'must be an object'],
     ['an array', [], '', 'must be an object'],
-    ['no op', { path: '/a' }, '/op', 'must be one of add, remove, replace, move, copy, test'],
+    ['a missing op', { path: '/a' }, '/op', 'must be one of add, remove, replace, move, copy, test'],
     ['an unknown op', { op: 'spam', path: '/a' }, '/op', 'must be one of add, remove, replace, move, copy, test'],
     ['an inherited op', { op: 'toString', path: '/a' }, '/op', 'must be one of add, remove, replace, move, copy, test'],
     ['no path', { op: 'remove' }, '/path', 'must be a JSON Pointer'],
@@ -62,21 +62,21 @@ describe('parsePatch', () => {
     ['test without a value', { op: 'test', path: '/a' }, '/value', 'must be present'],
     ['move without from', { op: 'move', path: '/a' }, '/from', 'must be a JSON Pointer'],
     ['copy with a bad from', { op: 'copy', from: '/~', path: '/a' }, '/from', 'must use "~" only in "~0" and "~1"'],
-    ['removal of everything', { op: 'remove', path: '' }, '/path', 'must not be the whole document'],
-    ['a move into itself', { op: 'move', from: '/a', path: '/a/b' }, '/path', 'must not be inside of what is moved'],
-    ['a move of everything', { op: 'move', from: '', path: '/a' }, '/path', 'must not be inside of what is moved'],
+    ['a removal of the whole document', { op: 'remove', path: '' }, '/path', 'must not be the whole document'],
+    ['a move into itself', { op: 'move', from: '/a', path: '/a/b' }, '/path', 'must not be inside the moved value'],
+    ['a move of the whole document', { op: 'move', from: '', path: '/a' }, '/path', 'must not be inside the moved value'],
     [
       '__proto__ in from',
       { op: 'copy', from: '/__proto__', path: '/a' },
       '/from',
       'must not contain the name "__proto__"',
     ],
-  ])('refuses %s', (_, operation, member, reason) => {
+  ])('rejects %s', (_, operation, member, reason) => {
     expect(faultsOf([{ op: 'remove', path: '/a' }, operation])).toEqual([{ attribute: `/1${member}`, reason }])
     expect(faultsOf({ patch: [operation] })).toEqual([{ attribute: `/patch/0${member}`, reason }])
   })
 
-  it('reports every fault, up to 20', () => {
+  it('reports up to 20 errors', () => {
     expect(faultsOf([{ op: 'add', path: 'a' }, 7]).map(({ attribute }) => attribute)).toEqual([
       '/0/path',
       '/0/value',
@@ -85,7 +85,7 @@ describe('parsePatch', () => {
     expect(faultsOf(Array.from({ length: 30 }, () => ({})))).toHaveLength(20)
   })
 
-  it('takes 1,000 operations and not one more', () => {
+  it('accepts 1,000 operations and rejects 1,001', () => {
     const many = Array.from({ length: 1_000 }, () => ({ op: 'remove', path: '/a' }))
     expect(faultsOf(many)).toEqual([])
     expect(faultsOf([...many, ...many])).toEqual([{ attribute: '', reason: 'must not have more than 1000 operations' }])

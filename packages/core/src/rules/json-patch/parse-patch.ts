@@ -2,7 +2,7 @@ import type { Fault } from '../json-guard.ts'
 import type { Operation } from './operation.ts'
 import { type Pointer, parsePointer } from './pointer.ts'
 
-/** The operations of a JSON Patch, or everything that is wrong with it. */
+/** The operations of a JSON Patch, or its validation errors. */
 export type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly Operation[]; readonly comment: string | undefined }
   | { readonly ok: false; readonly faults: readonly Fault[] }
@@ -11,15 +11,15 @@ const maxOperations = 1_000
 const maxFaults = 20
 
 /**
- * Reads a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}` (D11).
+ * Parses a JSON Patch (RFC 6902) from a parsed body: a bare array of operations, or `{comment?, patch}` (D11).
  *
- * Checks the form alone: that each operation is one of the six and has its members, that pointers are well-formed,
- * that nothing is moved into itself and that the whole document is not removed. Unknown members are ignored
- * (RFC 6902, section 4). What values contain is the business of `jsonFaults`, which has seen the body before.
+ * It validates only the form: each operation is one of the six and has its properties, pointers are well-formed, no
+ * value is moved into itself and the whole document is not removed. Unknown properties are ignored (RFC 6902, section
+ * 4). `validateJson` has validated the values of the body before.
  *
  * @param body at most 1,000 operations.
- * @returns the operations, whose values are those of the body, not copies; or up to 20 faults, each with a
- *   JSON Pointer into the body.
+ * @returns the operations, whose values are those of the body, not copies; or up to 20 errors, each with a JSON Pointer
+ *   into the body.
  */
 export function parsePatch(body: unknown): ParsedPatch {
   if (Array.isArray(body)) return parseOperations(body, '', undefined)
@@ -44,7 +44,7 @@ function parseOperations(items: readonly unknown[], at: string, comment: string 
   return faults.length === 0 ? { ok: true, operations, comment } : { ok: false, faults: faults.slice(0, maxFaults) }
 }
 
-/** Tells of a fault in one member of an operation; the member is a pointer from the operation. */
+/** Reports an error in one property of an operation; the property is a pointer relative to the operation. */
 type Report = (member: '' | '/op' | '/path' | '/from' | '/value', reason: string) => void
 
 function parseOperation(item: unknown, report: Report): Operation | undefined {
@@ -65,7 +65,7 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
       const from = parsePointer(item.from)
       if (typeof from === 'string') return void report('/from', from)
       if (typeof path === 'string') return undefined
-      if (item.op === 'move' && isAbove(from, path)) return void report('/path', 'must not be inside of what is moved')
+      if (item.op === 'move' && isAbove(from, path)) return void report('/path', 'must not be inside the moved value')
       return { op: item.op, from, path }
     }
     default:
@@ -73,7 +73,7 @@ function parseOperation(item: unknown, report: Report): Operation | undefined {
   }
 }
 
-/** On the text, not the tokens: every pointer has one spelling. */
+/** Compares texts instead of tokens: every pointer has one spelling. */
 function isAbove(pointer: Pointer, other: Pointer): boolean {
   return other.text.startsWith(`${pointer.text}/`)
 }

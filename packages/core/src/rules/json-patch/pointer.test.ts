@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatPointer, parsePointer } from './index.ts'
 
 describe('parsePointer', () => {
-  // RFC 6901, section 5.
+  // Examples of RFC 6901, section 5.
   it.each([
     ['', []],
     ['/foo', ['foo']],
@@ -17,7 +17,7 @@ describe('parsePointer', () => {
     ['/k"l', ['k"l']],
     ['/ ', [' ']],
     ['/m~0n', ['m~n']],
-  ])('takes %j apart', (text, tokens) => {
+  ])('parses %j into tokens', (text, tokens) => {
     expect(parsePointer(text)).toEqual({ text, tokens })
   })
 
@@ -26,7 +26,7 @@ describe('parsePointer', () => {
   })
 
   it.each([
-    ['no text', 7, 'must be a JSON Pointer'],
+    ['a number', 7, 'must be a JSON Pointer'],
     ['nothing', undefined, 'must be a JSON Pointer'],
     ['a text without a slash', 'a/b', 'must be empty or begin with "/"'],
     ['a bare tilde', '/a~', 'must use "~" only in "~0" and "~1"'],
@@ -36,15 +36,15 @@ describe('parsePointer', () => {
     ['constructor', '/a/constructor', 'must not contain the name "constructor"'],
     ['prototype', '/prototype', 'must not contain the name "prototype"'],
     ['65 tokens', '/a'.repeat(65), 'must not have more than 64 tokens'],
-  ])('refuses %s', (_, text, reason) => {
+  ])('rejects %s', (_, text, reason) => {
     expect(parsePointer(text)).toBe(reason)
   })
 
-  it('takes 64 tokens', () => {
+  it('accepts 64 tokens', () => {
     expect(parsePointer('/a'.repeat(64))).toHaveProperty('tokens.length', 64)
   })
 
-  it('reads what formatPointer writes', () => {
+  it('parses the output of formatPointer to the same tokens', () => {
     const token = fc.string({ unit: fc.constantFrom('~', '/', '0', '1', 'a', 'é', '😀', ' ', '-') })
     fc.assert(
       fc.property(fc.array(token), (tokens) => {

@@ -1,21 +1,23 @@
-import { isPrototypeName } from './prototype-name.ts'
-
-/** A JSON Pointer (RFC 6901): as it was written, and taken apart. `''` has no tokens and means the whole document. */
+/** A JSON Pointer (RFC 6901): its text and its tokens. `''` has no tokens and refers to the whole document. */
 export interface Pointer {
   readonly text: string
-  /** Unescaped, in order; never a name that reaches a prototype. */
+  /** Unescaped tokens, in order; never a name that reaches a prototype. */
   readonly tokens: readonly string[]
 }
 
-/** As deep as bodies may nest by default: a longer pointer finds nothing, and `add` could only build depth with it. */
+/**
+ * Maximum number of tokens. It equals the default maximum depth of bodies: a longer pointer matches nothing, and `add`
+ * could only use it to create depth.
+ */
 const maxTokens = 64
 
 /**
- * Reads a JSON Pointer.
+ * Parses a JSON Pointer.
  *
- * Refused beyond RFC 6901: NUL, the names `__proto__`, `constructor` and `prototype`, and more than 64 tokens.
+ * More is rejected than by RFC 6901: NUL, the names `__proto__`, `constructor` and `prototype`, and more than 64
+ * tokens.
  *
- * @returns the pointer, or the reason why it is none.
+ * @returns the pointer, or the reason why the text is not valid.
  */
 export function parsePointer(text: unknown): Pointer | string {
   if (typeof text !== 'string') return 'must be a JSON Pointer'
@@ -33,14 +35,56 @@ export function parsePointer(text: unknown): Pointer | string {
   return refused === undefined ? { text, tokens } : `must not contain the name "${refused}"`
 }
 
-/** Writes tokens as a JSON Pointer. */
+/** Formats tokens as a JSON Pointer. */
 export function formatPointer(tokens: readonly (string | number)[]): string {
   let text = ''
   for (const token of tokens) text += `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`
   return text
 }
 
-/** `~1` first: the other way round, `~01` would become `/` (RFC 6901, section 4). */
+/** `~1` is replaced first: in the other order `~01` would become `/` (RFC 6901, section 4). */
 function unescapeToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
+
+/**
+ * Whether a property name can reach an object's prototype when it is assigned or followed.
+ *
+ * No document has such a property, so requests with one are refused, also where an own property of that name would be
+ * harmless: the next copy by assignment would not be.
+ */
+export function isPrototypeName(name: string): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+}
+
+/** What a token of a pointer can select from. */
+export type Container = unknown[] | Record<string, unknown>
+
+export function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null
+}
+
+/** Returns the property or element that a token selects; undefined when there is none, since JSON has no undefined. */
+export function valueAt(container: Container, token: string): unknown {
+  if (Array.isArray(container)) return container[arrayIndex(token)]
+  return Object.hasOwn(container, token) ? container[token] : undefined
+}
+
+/**
+ * Reads a token as an array index: digits without leading zeros (RFC 6901, section 4).
+ *
+ * @returns -1 when the token is no index.
+ */
+export function arrayIndex(token: string): number {
+  const { length } = token
+  if (length === 0 || length > 15 || (length > 1 && token.charCodeAt(0) === ZERO)) return -1
+  let index = 0
+  for (let i = 0; i < length; i++) {
+    const digit = token.charCodeAt(i) - ZERO
+    if (digit < 0 || digit > 9) return -1
+    index = index * 10 + digit
+  }
+  return index
+}
+
+const ZERO = 48

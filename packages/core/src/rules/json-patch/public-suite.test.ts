@@ -7,9 +7,9 @@ interface Case {
   readonly comment?: string
   readonly doc: unknown
   readonly patch: readonly unknown[]
-  /** What comes of it. Where neither this nor `error` is there, the patch only has to apply. */
+  /** Patched document. If both this and `error` are absent, the patch only has to apply. */
   readonly expected?: unknown
-  /** Why it must not apply. */
+  /** Reason why the patch must not apply. */
   readonly error?: string
 }
 
@@ -17,28 +17,28 @@ const released: Case[] = ['tests.json', 'spec_tests.json'].flatMap((file) =>
   createRequire(import.meta.url)(`json-patch-test-suite/${file}`),
 )
 
-/** Those that the suite has got since its last release, as the copies in cJSON and json-c have them. */
+/** Cases that were added to the suite after its last release, as the copies in cJSON and json-c have them. */
 const later: readonly Case[] = [
   { doc: {}, patch: [{ op: 'add', path: '', value: [] }], expected: [] },
   { doc: [], patch: [{ op: 'add', path: '', value: {} }], expected: {} },
   { doc: [], patch: [{ op: 'add', path: '/-', value: 'hi' }], expected: ['hi'] },
   { doc: { bar: 'baz' }, patch: [{ op: 'replace', path: '/foo/bar', value: false }], error: 'no parent' },
   { doc: {}, patch: [{ op: 'add', value: 'bar' }], error: 'no path' },
-  { doc: {}, patch: [{ op: 'add', path: null, value: 'bar' }], error: 'null is no path' },
+  { doc: {}, patch: [{ op: 'add', path: null, value: 'bar' }], error: 'null is not a path' },
   { doc: {}, patch: [{ op: 'add', path: 'foo', value: 'bar' }], error: 'no slash' },
   { doc: { foo: 1 }, patch: [{ op: 'copy', from: '/bar', path: '/foo' }], error: 'nothing to copy' },
   { doc: { foo: 1 }, patch: [{ op: 'move', from: '/bar', path: '/foo' }], error: 'nothing to move' },
   { doc: ['foo', 'bar'], patch: [{ op: 'test', path: '/00', value: 'foo' }], error: 'leading zeros' },
   { doc: ['foo', 'bar'], patch: [{ op: 'test', path: '/01', value: 'bar' }], error: 'leading zeros' },
-  { doc: { foo: 'bar' }, patch: [{ op: 'remove', path: '/baz' }], error: 'no such member' },
-  { doc: { foo: 'bar' }, patch: [{ op: 'remove', path: '/missing1/missing2' }], error: 'no such member' },
-  { doc: ['foo', 'bar'], patch: [{ op: 'remove', path: '/2' }], error: 'no such item' },
+  { doc: { foo: 'bar' }, patch: [{ op: 'remove', path: '/baz' }], error: 'no such property' },
+  { doc: { foo: 'bar' }, patch: [{ op: 'remove', path: '/missing1/missing2' }], error: 'no such property' },
+  { doc: ['foo', 'bar'], patch: [{ op: 'remove', path: '/2' }], error: 'no such element' },
   { doc: { foo: 'bar' }, patch: [{ op: 'add', path: '/FOO', value: 'BAR' }], expected: { foo: 'bar', FOO: 'BAR' } },
 ]
 
-/** Those that implementations have put beside the suite: cJSON, fast-json-patch and json-c. */
+/** Cases that implementations have added to the suite: cJSON, fast-json-patch and json-c. */
 const others: readonly Case[] = [
-  { doc: { foo: { bar: 1 } }, patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }], error: 'no object' },
+  { doc: { foo: { bar: 1 } }, patch: [{ op: 'add', path: '/foo/bar/baz', value: '5' }], error: 'a line without an object' },
   {
     doc: { 'foo/': { 'bar/': 1, baz: 1 } },
     patch: [{ op: 'move', from: '/foo~1/bar~1', path: '/bar' }],
@@ -47,13 +47,13 @@ const others: readonly Case[] = [
   { doc: { foo: 1 }, patch: [{ op: 'test', path: '', value: { foo: 2 } }], error: 'another document' },
 ]
 
-// Whoever parses JSON sees the last of two members of a name and cannot know of the first.
+// A JSON parser returns only the last of two properties of one name, so this case cannot be tested.
 const twoMembers = 'duplicate ops'
 
-// What the suite leaves to each implementation holds here as well.
+// Cases that the suite leaves to each implementation hold here as well.
 const cases = [...released.filter(({ comment }) => comment !== twoMembers), ...later, ...others]
 
-it('has all of the public cases', () => {
+it('all public cases are present', () => {
   expect([released.length, later.length, others.length, cases.length]).toEqual([95, 15, 3, 112])
 })
 

@@ -1,14 +1,14 @@
-import { type Container, isContainer } from './place.ts'
+import { type Container, isContainer } from './pointer.ts'
 
 /**
- * Takes the weight of a value, values plus characters, from a budget.
+ * Subtracts the weight of a value, values plus characters, from a budget.
  *
- * A copy costs nothing here but doubles what is written out later: thirty operations can make a document of a
- * gigabyte out of one line. Hence the budget, and for the same reason the limit on levels.
+ * A copy is free in memory but doubles the serialized document: thirty operations can turn one line into a gigabyte.
+ * The budget prevents that, and the limit on levels does so for depth.
  *
- * @param levels how deep containers may nest in the value.
- * @param budget what is left to spend.
- * @returns what is left afterwards; negative when it was not enough, or when the value is too deep.
+ * @param levels maximum depth of containers in the value.
+ * @param budget remaining weight.
+ * @returns the remaining budget; negative if it was not enough, or if the value is too deep.
  */
 export function spendWeight(value: unknown, levels: number, budget: number): number {
   if (typeof value === 'string') return budget - 1 - value.length

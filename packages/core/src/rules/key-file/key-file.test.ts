@@ -24,8 +24,8 @@ const key = fc.string({
 })
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
 
-describe('a file of keys', () => {
-  it('that was written comes back, however it is cut', () => {
+describe('keyFileReader', () => {
+  it('reads the keys that were written, in pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 30 }), sizes, fc.boolean(), (keys, cut, returns) => {
         const file = keyFileHeading + keyFileLines(keys)
@@ -42,54 +42,54 @@ describe('a file of keys', () => {
     ['a byte order mark and a heading', '\ufeffuserKey\r\na\r\n', ['a']],
     ['a heading in capitals', 'CONTEXT_KEY\na\n', ['a']],
     ['empty lines', '\n\na\n\r\n\nb\n\n', ['a', 'b']],
-    ['a key that is a heading further down', 'key\nkey\n', ['key']],
-    ['a quoted heading, which is a key', '"key"\na\n', ['key', 'a']],
-    ['keys more than once', 'a\nb\na\n', ['a', 'b', 'a']],
-    ['blanks, which belong to keys', ' a\nb \n', [' a', 'b ']],
+    ['a key equal to a heading after the first line', 'key\nkey\n', ['key']],
+    ['a quoted heading, which counts as a key', '"key"\na\n', ['key', 'a']],
+    ['repeated keys', 'a\nb\na\n', ['a', 'b', 'a']],
+    ['spaces, which belong to keys', ' a\nb \n', [' a', 'b ']],
     ['nothing', '', []],
-  ])('may have %s', (_, file, keys) => {
+  ])('accepts a file with %s', (_, file, keys) => {
     expect(read(file)).toMatchObject({ keys, faults: [] })
   })
 })
 
-describe('what is no key', () => {
+describe('invalid keys', () => {
   it.each([
-    ['a,b', 'must be one field, in quotes where it holds a comma or a quote'],
-    ['"a" b', 'must be one field, in quotes where it holds a comma or a quote'],
-    ['a"b', 'must be one field, in quotes where it holds a comma or a quote'],
-    ['"a', 'must be one field, in quotes where it holds a comma or a quote'],
+    ['a,b', 'must be one field, quoted if it contains a comma or a quote'],
+    ['"a" b', 'must be one field, quoted if it contains a comma or a quote'],
+    ['a"b', 'must be one field, quoted if it contains a comma or a quote'],
+    ['"a', 'must be one field, quoted if it contains a comma or a quote'],
     ['""', 'must not be empty'],
     ['k'.repeat(257), 'must have at most 256 characters'],
     ['a\0b', 'must not contain NUL'],
-  ])('is told with its line: %j', (line, reason) => {
+  ])('reports the line of an invalid key: %j', (line, reason) => {
     const found = read(`key\nsound\n${line}\nlast\n`, [5])
     expect(found.faults).toEqual([{ attribute: 'file.3', reason }])
     expect(found.keys).toEqual(['sound', 'last'])
   })
 
-  it('is told twenty times, and then the file is read no further', () => {
+  it('stops after 20 errors', () => {
     const found = read('a,b\n'.repeat(50))
     expect(found.faults).toHaveLength(20)
     expect(found.full).toBe(true)
   })
 
-  it('is whatever comes after the most keys there may be', () => {
+  it('stops after the maximum number of keys', () => {
     expect(read('a\nb\nc\n', [1], 3).faults).toEqual([])
     const found = read('a\nb\nc\nd\ne\n', [1], 3)
-    expect(found.faults).toEqual([{ attribute: 'file', reason: 'must hold at most 3 keys' }])
+    expect(found.faults).toEqual([{ attribute: 'file', reason: 'must contain at most 3 keys' }])
     expect(found.keys).toEqual(['a', 'b', 'c'])
     expect(found.full).toBe(true)
   })
 
   it.each([
-    ['bytes of no character', [0x61, 0x0a, 0xff, 0x0a]],
-    ['a character that is cut off', [0x61, 0x0a, 0xc3]],
+    ['an invalid byte', [0x61, 0x0a, 0xff, 0x0a]],
+    ['an incomplete character', [0x61, 0x0a, 0xc3]],
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
   ])('is %s', (_, bytes) => {
     expect(read(Uint8Array.from(bytes), [1]).faults).toEqual([{ attribute: 'file', reason: 'must be UTF-8' }])
   })
 
-  it('is a line that does not end, of which no more is kept than a line may have', () => {
+  it('rejects a line that is too long without buffering more of it', () => {
     const reader = keyFileReader(10)
     reader.push(utf8.encode('x'.repeat(2_048)))
     expect(reader.full).toBe(false)

@@ -1,98 +1,115 @@
 import type { Fault } from '../json-guard.ts'
 
 export interface KeyFileReader {
-  /** The keys that these bytes complete. */
+  /** Returns the keys that these bytes complete. */
   push(bytes: Uint8Array): string[]
-  /** The keys that the end of the file completes. */
+  /** Returns the keys that the end of the file completes. */
   end(): string[]
-  /** How many keys there were, repeated ones counted each time. */
+  /** Number of keys so far; repeated keys count each time. */
   readonly count: number
-  /** What is wrong, in the order of the lines; at most 20, with which reading ends. */
+  /** Errors in the order of the lines; at most 20, after which reading stops. */
   readonly faults: readonly Fault[]
-  /** Whether more faults would not be told. */
+  /** True if reading has stopped, so that no more keys or errors follow. */
   readonly full: boolean
 }
 
-/** Words that a first line may have as the heading of the column. */
+/** Texts of a first line that count as a heading. */
 const headings = new Set(['key', 'userkey', 'user_key', 'contextkey', 'context_key'])
 
 const mostKeyCharacters = 256
 const mostFaults = 20
-/** A line so long is none: a key quoted with each of its characters doubled is not half of it. */
+/**
+ * Maximum length of a line: a key of maximum length that is quoted, with each character doubled, is less than half as
+ * long.
+ */
 const mostLineCharacters = 2_048
 
 /**
- * Reads a CSV file (RFC 4180) of one column, one key on each line, from pieces of any size.
+ * Creates a reader for a CSV file (RFC 4180) of one column, one key on each line, that receives pieces of any size.
  *
- * A byte order mark, a heading (`key`, `userKey`, `contextKey`, with any case) and empty lines are overlooked. A key that
- * holds a comma or a quote stands in quotes; one cannot hold a line break.
+ * A byte order mark, a heading (`key`, `userKey`, `contextKey`, in any case) and empty lines are ignored. A key that
+ * contains a comma or a quote must be quoted; a key cannot contain a line break.
  *
- * @param mostKeys how many keys there may be.
+ * @param maxKeys maximum number of keys.
  */
 export function keyFileReader(mostKeys: number): KeyFileReader {
-  const utf8 = new TextDecoder('utf-8', { fatal: true })
-  const faults: Fault[] = []
-  let rest = ''
-  let line = 0
-  let count = 0
-  let over = false
+  return new CsvKeyReader(mostKeys)
+}
 
-  function report(reason: string, attribute = `file.${line}`): void {
-    if (faults.length < mostFaults) faults.push({ attribute, reason })
-    over ||= faults.length === mostFaults
+class CsvKeyReader implements KeyFileReader {
+  readonly faults: Fault[] = []
+  readonly #mostKeys: number
+  readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
+  #rest = ''
+  #line = 0
+  #count = 0
+  #isOver = false
+
+  constructor(mostKeys: number) {
+    this.#mostKeys = mostKeys
   }
 
-  function stop(reason: string): void {
-    report(reason, 'file')
-    over = true
+  push(bytes: Uint8Array): string[] {
+    return this.#isOver ? [] : this.#read(this.#decode(bytes), false)
   }
 
-  function take(text: string, keys: string[]): void {
-    line++
+  end(): string[] {
+    return this.#isOver ? [] : this.#read(this.#decode(), true)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get full(): boolean {
+    return this.#isOver
+  }
+
+  #report(reason: string, attribute = `file.${this.#line}`): void {
+    if (this.faults.length < mostFaults) this.faults.push({ attribute, reason })
+    this.#isOver ||= this.faults.length === mostFaults
+  }
+
+  #stop(reason: string): void {
+    this.#report(reason, 'file')
+    this.#isOver = true
+  }
+
+  #take(text: string, keys: string[]): void {
+    this.#line++
     const row = text.endsWith('\r') ? text.slice(0, -1) : text
-    if (row === '' || (line === 1 && headings.has(row.toLowerCase()))) return
+    if (row === '' || (this.#line === 1 && headings.has(row.toLowerCase()))) return
     const key = row.includes('"') || row.includes(',') ? unquoted(row) : row
-    const reason = key === undefined ? 'must be one field, in quotes where it holds a comma or a quote' : keyFault(key)
-    if (reason !== undefined) report(reason)
-    else if (++count > mostKeys) stop(`must hold at most ${mostKeys} keys`)
+    const reason = key === undefined ? 'must be one field, quoted if it contains a comma or a quote' : keyFault(key)
+    if (reason !== undefined) this.#report(reason)
+    else if (++this.#count > this.#mostKeys) this.#stop(`must hold at most ${this.#mostKeys} keys`)
     else keys.push(key as string)
   }
 
-  function read(text: string, last: boolean): string[] {
-    const lines = (rest + text).split('\n')
-    rest = last ? '' : (lines.pop() as string)
+  #read(text: string, isLast: boolean): string[] {
+    const lines = (this.#rest + text).split('\n')
+    this.#rest = isLast ? '' : (lines.pop() as string)
     const keys: string[] = []
-    for (const one of lines) {
-      if (over) break
-      take(one, keys)
+    for (const line of lines) {
+      if (this.#isOver) break
+      this.#take(line, keys)
     }
-    if (rest.length > mostLineCharacters && !over) stop(`must hold lines of at most ${mostLineCharacters} characters`)
+    if (this.#rest.length > mostLineCharacters && !this.#isOver)
+      this.#stop(`must hold lines of at most ${mostLineCharacters} characters`)
     return keys
   }
 
-  function decoded(bytes?: Uint8Array): string {
+  #decode(bytes?: Uint8Array): string {
     try {
-      return bytes ? utf8.decode(bytes, { stream: true }) : utf8.decode()
+      return bytes ? this.#utf8.decode(bytes, { stream: true }) : this.#utf8.decode()
     } catch {
-      stop('must be UTF-8')
+      this.#stop('must be UTF-8')
       return ''
     }
   }
-
-  return {
-    push: (bytes) => (over ? [] : read(decoded(bytes), false)),
-    end: () => (over ? [] : read(decoded(), true)),
-    get count() {
-      return count
-    },
-    faults,
-    get full() {
-      return over
-    },
-  }
 }
 
-/** The one field of a row; undefined where there is no such thing. */
+/** Returns the only field of a row; undefined if the row is not one quoted field. */
 function unquoted(row: string): string | undefined {
   const [, quoted] = /^"((?:[^"]|"")*)"$/.exec(row) ?? []
   return quoted?.replaceAll('""', '"')
@@ -104,10 +121,13 @@ function keyFault(key: string): string | undefined {
   return key.includes('\0') ? 'must not contain NUL' : undefined
 }
 
-/** The first line of a file of keys: without it a first key that reads like a heading would be taken for one. */
+/** First line of a key file: without it, a first key that equals a heading would be ignored. */
 export const keyFileHeading = 'key\n'
 
-/** Keys as lines of such a file. One with a line break cannot be read again, but is told from its neighbours. */
+/**
+ * Formats keys as lines of a key file. A key with a line break is quoted; the reader rejects it, but the other keys are
+ * unaffected.
+ */
 export function keyFileLines(keys: readonly string[]): string {
   return keys.map((key) => `${/[",\r\n]/.test(key) ? `"${key.replaceAll('"', '""')}"` : key}\n`).join('')
 }

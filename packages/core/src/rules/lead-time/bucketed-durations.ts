@@ -1,27 +1,28 @@
 import { type Figures, figuresOf, percentilesAt } from './figures.ts'
 import { valuesAtRanks } from './ranked-values.ts'
 
-/** Durations of one stage, bucket behind bucket: those of bucket i end before index `ends[i]`. None negative or NaN. */
+/** Durations of one stage, ordered by bucket: those of bucket i end before index `ends[i]`. None is negative or NaN. */
 export interface BucketedDurations {
   readonly durations: Float64Array
   readonly ends: Uint32Array
 }
 
-// Bins by the upper half of a double: its exponent from that of 1 on, and some bits of its fraction, up to 2^53.
+// Bins are computed from the upper half of a double: its exponent, from that of 1 on, and some bits of its fraction, up
+// to 2^53.
 const halfOfOne = 0x3ff00000
 const droppedBits = 14
 const lastBin = 53 * 2 ** (20 - droppedBits) + 1
 
 const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 
-/** Up to this, sorting is faster than counting into bins (measured on V8). */
+/** Number of durations up to which sorting is faster than counting into bins (measured on V8). */
 const smallSize = 400
 
 /**
- * Tells of each bucket and of all together, exactly.
+ * Returns the exact statistics of each bucket and of all buckets together.
  *
- * All buckets have the same bins, so each duration is put into its bin once: the counts of the buckets add up to those of
- * the whole, and only the bins in which a rank lies are looked into.
+ * All buckets have the same bins, so each duration is assigned to its bin once: the counts of the buckets add up to
+ * those of the whole, and only the bins that contain a rank are searched.
  */
 export function figuresOfBuckets(
   { durations, ends }: BucketedDurations,
@@ -53,7 +54,7 @@ export function figuresOfBuckets(
   return { buckets, all: isOne || { count: size, mean: total / size, ...percentiles(allCounts, 0, size) } }
 }
 
-/** Puts durations into bins. Returns their sum. */
+/** Assigns durations to bins. Returns their sum. */
 function countBins(
   durations: Float64Array,
   bins: Uint16Array,
@@ -73,7 +74,7 @@ function countBins(
   return sum
 }
 
-/** Finds percentiles of a stretch of durations by the counts of its bins. */
+/** Creates a function that finds the percentiles of a range of durations by the counts of its bins. */
 function selection(durations: Float64Array, bins: Uint16Array) {
   const isWanted = new Uint8Array(lastBin + 1)
   return (counts: Uint32Array, first: number, end: number) =>
@@ -84,7 +85,8 @@ function selection(durations: Float64Array, bins: Uint16Array) {
       const found = new Float64Array(size + 1)
       let next = 0
       for (let i = first; i < end; i++) {
-        // Written always, kept by moving on: a branch would be mispredicted too often.
+        // Every value is written, but the index advances only past selected ones: a branch would be mispredicted too
+        // often.
         found[next] = durations[i]!
         next += isWanted[bins[i]!]!
       }
@@ -93,9 +95,9 @@ function selection(durations: Float64Array, bins: Uint16Array) {
 }
 
 /**
- * The bins in which ranks lie, ascending.
+ * Returns the bins that contain the given ranks, ascending.
  *
- * @returns besides, how many values they hold, and which ranks the wanted values have among those.
+ * @returns also the number of values in these bins, and the ranks of the selected values among them.
  */
 function wantedBins(counts: Uint32Array, ranks: readonly number[]) {
   const wanted: number[] = []

@@ -1,16 +1,16 @@
-/** The time axis of a chart: a half-open range, and how it is divided. All in integer milliseconds, UTC. */
+/** Time axis of a chart: a half-open range and its division into buckets. All values in integer milliseconds, UTC. */
 export interface BucketQuestion {
-  /** Inclusive. */
+  /** Start of the range, inclusive. */
   readonly from: number
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly to: number
-  /** `hour` and `day` lie on the clock of UTC; `rolling` are counted back from `to`. */
+  /** `hour` and `day` buckets begin at full hours and days of UTC; `rolling` buckets are counted back from `to`. */
   readonly bucketType: 'rolling' | 'hour' | 'day'
   /** Width of `rolling` buckets, at least 1; ignored for the others. */
   readonly bucketMs: number
 }
 
-/** Buckets of one width, side by side; bucket i begins at `start + i * width`. */
+/** Adjacent buckets of one width; bucket i begins at `start + i * width`. */
 export interface Buckets {
   readonly start: number
   readonly width: number
@@ -22,10 +22,10 @@ const hour = 3_600_000
 /**
  * Divides a range into buckets that cover it (D25).
  *
- * The first bucket, and for `hour` and `day` also the last, may reach beyond the range; it then holds only what is
- * in the range, but keeps its place on the axis: the starts of buckets are always one width apart.
+ * The first bucket, and for `hour` and `day` also the last, may extend beyond the range; it then contains only what is
+ * in the range, but keeps its position on the axis: the starts of buckets are always one width apart.
  *
- * Days of UTC all have 24 hours, so there is no calendar in this.
+ * Days of UTC all have 24 hours, so no calendar is needed.
  */
 export function bucketsOf({ from, to, bucketType, bucketMs }: BucketQuestion): Buckets {
   if (to <= from) return { start: from, width: bucketMs, count: 0 }
@@ -38,15 +38,17 @@ export function bucketsOf({ from, to, bucketType, bucketMs }: BucketQuestion): B
   return { start, width, count: Math.ceil((to - start) / width) }
 }
 
-/** How many buckets a question would need, to be held against a limit before any sample is read. */
+/**
+ * Returns the number of buckets of a query, so that the caller can compare it with a limit before it reads any sample.
+ */
 export function bucketCount(question: BucketQuestion): number {
   return bucketsOf(question).count
 }
 
 /**
- * Cuts ordered times into buckets.
+ * Divides ordered times into buckets.
  *
- * @param at ascending.
+ * @param times ascending.
  * @returns `count + 1` indexes: the times of bucket i are those from `result[i]` to before `result[i + 1]`.
  */
 export function cutIntoBuckets(at: Float64Array, { from, to }: BucketQuestion, buckets: Buckets): Uint32Array {
@@ -58,13 +60,16 @@ export function cutIntoBuckets(at: Float64Array, { from, to }: BucketQuestion, b
   return cuts
 }
 
-/** Whether one of some ascending times is in the half-open range. */
+/** Returns true if one of the times, which are ascending, is in the half-open range. */
 export function hasTimeIn(at: Float64Array, from: number, to: number): boolean {
   const first = at[firstAtOrAfter(at, from, 0)]
   return first !== undefined && first < to
 }
 
-/** The first of ascending times that is not before a time. Binary search, from an index on before which all times are known to be earlier. */
+/**
+ * Returns the index of the first time that is not before `time`. Binary search in ascending times, from an index before
+ * which all times are known to be earlier.
+ */
 export function firstAtOrAfter(at: Float64Array, time: number, known: number): number {
   let low = known
   let high = at.length

@@ -1,6 +1,6 @@
 import type { LeadTimeSamples } from './index.ts'
 
-/** A sample as one object; null where a moment is missing. */
+/** A sample as one object; null if a time is missing. */
 export interface Change {
   application: string
   startedAt: number | null
@@ -10,7 +10,7 @@ export interface Change {
   deployedAt: number
 }
 
-/** Changes as the columns that a storage hands out. */
+/** Returns changes as the columns that a storage returns. */
 export function samplesOf(changes: readonly Change[]): LeadTimeSamples {
   const ordered = changes.toSorted((a, b) => a.deployedAt - b.deployedAt)
   const labels = [...new Set(ordered.map(({ application }) => application))]

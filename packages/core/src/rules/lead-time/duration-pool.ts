@@ -1,15 +1,18 @@
 import { binOf, type DurationSummary, durationOf, durationsOf } from './duration-summary.ts'
 import { type Figures, figuresOf, percentilesAt } from './figures.ts'
 
-/** Durations that come in parts, raw or summarised, to be told of together. */
+/** Collects durations from several parts, raw or summarized, for common statistics. */
 export interface DurationPool {
   add(durations: Float64Array): void
   addSummary(summary: DurationSummary): void
-  /** Count and mean are exact; percentiles are while no part came in bins, else within `binError`. */
+  /**
+   * Returns the statistics. Count and mean are exact; percentiles are exact if no part had bins, otherwise within
+   * `binError`.
+   */
   figures(withPercentiles: boolean): Figures
 }
 
-/** Opens an empty pool. */
+/** Creates an empty pool. */
 export function durationPool(): DurationPool {
   const parts: Float64Array[] = []
   const binned: DurationSummary[] = []
@@ -55,7 +58,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
   return all
 }
 
-/** How many durations are in each bin, of all parts together. */
+/** Returns the number of durations in each bin, over all parts. */
 function counted(parts: readonly Float64Array[], binned: readonly DurationSummary[]): Float64Array {
   let size = 0
   for (const { bins = [], first = 0 } of binned) size = Math.max(size, first + bins.length)
@@ -69,7 +72,7 @@ function counted(parts: readonly Float64Array[], binned: readonly DurationSummar
   return counts
 }
 
-/** Finds the durations at ascending ranks. */
+/** Creates a function that finds the durations at ascending ranks. */
 function ranksIn(counts: Float64Array): (ranks: readonly number[]) => number[] {
   return (ranks) => {
     let bin = 0

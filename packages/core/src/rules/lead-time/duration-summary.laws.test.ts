@@ -7,18 +7,18 @@ import { exactCount, summaryOf } from './duration-summary.ts'
 const tenYears = 10 * 365.25 * 86_400_000
 const percentiles = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/** What durations are made of, from a number between 0 and 1; all whole milliseconds up to ten years. */
+/** Distributions of durations, as functions of a number between 0 and 1; all whole milliseconds up to ten years. */
 const shapes: Readonly<Record<string, (roll: number) => number>> = {
   even: (roll) => roll * tenYears,
   'of all sizes': (roll) => tenYears ** roll,
-  'heavy of tail': (roll) => Math.min(60_000 * (1 - roll) ** -1.1, tenYears),
+  'heavy-tailed': (roll) => Math.min(60_000 * (1 - roll) ** -1.1, tenYears),
   tiny: (roll) => roll * 12,
-  'mostly alike': (roll) => (roll < 0.97 ? 3_600_000 : roll * tenYears),
-  'two far apart': (roll) => (roll < 0.5 ? 1 : tenYears),
+  'mostly equal': (roll) => (roll < 0.97 ? 3_600_000 : roll * tenYears),
+  'two distant values': (roll) => (roll < 0.5 ? 1 : tenYears),
   alike: () => 86_400_001,
 }
 
-/** A linear congruential generator: arrays of this size are too many choices for fast-check to shrink. */
+/** Linear congruential generator: fast-check cannot shrink arrays of this size. */
 function diceOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -34,12 +34,12 @@ const durations = fc
     return Float64Array.from({ length: size }, () => Math.round(shapes[shape]!(roll())))
   })
 
-/** Where durations are divided into parts, as shares of the whole, and which parts are summarised. */
+/** Positions at which durations are divided, as fractions of the whole, and which parts are summarized. */
 const division = fc.array(fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), summarised: fc.boolean() }), {
   maxLength: 12,
 })
 
-/** What sorting tells, with sums that cannot be off. */
+/** Statistics by sorting, with an exact sum. */
 function plainFigures(some: Float64Array) {
   const sorted = [...some].sort((a, b) => a - b)
   const sum = sorted.reduce((total, duration) => total + BigInt(duration), 0n)
@@ -56,7 +56,7 @@ function partsOf(some: Float64Array, cuts: readonly { at: number; summarised: bo
   let first = 0
   return ends.map(({ at, summarised }) => {
     const part = some.slice(first, (first = Math.round(at * some.length)))
-    // As it is stored and read again.
+    // The summary is serialized and parsed, as if it had been stored.
     return {
       part,
       summary: summarised ? (JSON.parse(JSON.stringify(summaryOf(part))) as ReturnType<typeof summaryOf>) : undefined,
@@ -73,8 +73,8 @@ function pooled(parts: ReturnType<typeof partsOf>) {
   return pool.figures(true)
 }
 
-describe('summaries of parts', () => {
-  it('tell of the whole: count and mean exactly, percentiles within 1 percent', () => {
+describe('durationPool', () => {
+  it('returns the exact count and mean of all parts, and percentiles within 1 percent', () => {
     fc.assert(
       fc.property(durations, division, (some, cuts) => {
         const parts = partsOf(some, cuts)
@@ -93,7 +93,7 @@ describe('summaries of parts', () => {
     )
   })
 
-  it('tell the same in any order', () => {
+  it('returns the same statistics for any order of the parts', () => {
     const shuffled = division.chain((cuts) =>
       fc.record({
         cuts: fc.constant(cuts),
@@ -111,7 +111,7 @@ describe('summaries of parts', () => {
 })
 
 describe('buckets', () => {
-  it('are told of exactly, each by itself and all together', () => {
+  it('have exact statistics, separately and together', () => {
     const ends = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 })
     fc.assert(
       fc.property(durations, ends, fc.boolean(), (some, cuts, withPercentiles) => {

@@ -1,48 +1,50 @@
 /**
- * What is kept of many durations, so that summaries of parts can be put together to the summary of the whole: count
- * and sum exactly, and of the distribution either the durations themselves or how many fall into each bin.
- *
- * Plain JSON, as it is stored.
+ * Summary of many durations; summaries of parts can be combined into the summary of the whole. It contains count and
+ * sum exactly, and as distribution either the durations themselves or the number of durations in each bin. Plain JSON,
+ * as it is stored.
  */
 export interface DurationSummary {
   readonly count: number
   /** Milliseconds. */
   readonly sum: number
-  /** The durations, ascending, each less the one before it. Where they are few; then there are no bins. */
+  /**
+   * The durations, ascending, each as the difference from the one before. Present if there are few; then there are no
+   * bins.
+   */
   readonly steps?: readonly number[]
-  /** How many durations are in each bin, from bin `first` on. */
+  /** Number of durations in each bin, starting with bin `first`. */
   readonly bins?: readonly number[]
   readonly first?: number
 }
 
-/** Up to how many durations a summary keeps them all. */
+/** Maximum number of durations that a summary stores individually. */
 export const exactCount = 256
 
-/** By how much a duration read from a bin may be off, as a share of the duration: 1 percent. */
+/** Maximum relative error of a duration that is read from a bin: 1 percent. */
 export const binError = 0.01
 
-// A hair less than allowed, so that rounding at the edge of a bin stays within.
+// Slightly less than allowed, so that rounding at the edge of a bin stays within the limit.
 const kept = binError * 0.999
 const growth = (1 + kept) / (1 - kept)
 const logGrowth = Math.log(growth)
 
 /**
- * The bin of a duration. Bin 0 holds 0 ms; bin i > 0 holds what is above growth^(i-2) and at most growth^(i-1), so that
- * 1 ms has a bin of its own.
+ * Returns the bin of a duration. Bin 0 contains 0 ms; bin i > 0 contains durations above growth^(i-2) and at most
+ * growth^(i-1), so that 1 ms has its own bin.
  */
 export function binOf(duration: number): number {
   return duration < 1 ? 0 : Math.max(1, Math.ceil(Math.log(duration) / logGrowth) + 1)
 }
 
-/** The duration that stands for a bin: nowhere in it is further away than {@link binError}. */
+/** Returns the duration that represents a bin: no duration in the bin differs from it by more than {@link binError}. */
 export function durationOf(bin: number): number {
   return bin <= 1 ? bin : (2 * growth ** (bin - 1)) / (growth + 1)
 }
 
 /**
- * Summarises durations.
+ * Summarizes durations.
  *
- * @param durations whole milliseconds, none negative; left as they are.
+ * @param durations whole milliseconds, none negative; not modified.
  */
 export function summaryOf(durations: Float64Array): DurationSummary {
   let sum = 0
@@ -58,7 +60,7 @@ export function summaryOf(durations: Float64Array): DurationSummary {
   return { count, sum, first, bins: Array.from(counts.slice(first), (one) => one ?? 0) }
 }
 
-/** The durations that a summary kept, ascending; undefined where it kept bins. */
+/** Returns the durations that a summary stores individually, ascending; undefined if it has bins. */
 export function durationsOf({ steps }: DurationSummary): Float64Array | undefined {
   if (!steps) return undefined
   const durations = new Float64Array(steps.length)

@@ -1,6 +1,6 @@
 import { valuesAtRanks } from './ranked-values.ts'
 
-/** What is told of a set of durations; all 0 when there are none. Milliseconds, not rounded. */
+/** Statistics of a set of durations; all 0 if it is empty. Milliseconds, not rounded. */
 export interface Figures extends Partial<Percentiles> {
   readonly count: number
   readonly mean: number
@@ -11,7 +11,7 @@ export type Percentiles = { readonly [name in PercentileName]: number }
 
 type PercentileName = (typeof percentiles)[number][0]
 
-// In whole percent, so that a rank that is a whole number is computed as one.
+// Whole percents, so that a rank that is a whole number is computed as one.
 const percentiles = [
   ['p50', 50],
   ['p75', 75],
@@ -21,10 +21,10 @@ const percentiles = [
 ] as const
 
 /**
- * Counts durations and takes their mean and, if asked, their percentiles.
+ * Returns the count and the mean of durations and, if requested, their percentiles.
  *
- * The sum of whole milliseconds is exact up to 2^53, which is 285,000 years of lead time; the mean of a greater sum
- * is off by less than the spacing of doubles at that sum.
+ * The sum of whole milliseconds is exact up to 2^53, which is 285,000 years of lead time; the mean of a greater sum has
+ * an error smaller than the spacing of doubles at that sum.
  */
 export function figuresOf(durations: Float64Array, withPercentiles: boolean): Figures {
   const count = durations.length
@@ -37,11 +37,11 @@ export function figuresOf(durations: Float64Array, withPercentiles: boolean): Fi
 }
 
 /**
- * Percentiles by linear interpolation between closest ranks: type 7 of Hyndman and Fan, the default of R, and what
- * Postgres calls `percentile_cont` (D25).
+ * Computes percentiles by linear interpolation between closest ranks: type 7 of Hyndman and Fan, the default of R,
+ * called `percentile_cont` by Postgres (D25).
  *
- * @param count how many durations there are; without any, all percentiles are 0.
- * @param find the durations that sorting would put at these ranks, which ascend.
+ * @param count number of durations; if it is 0, all percentiles are 0.
+ * @param find returns the durations that have these ranks, which ascend, after sorting.
  */
 export function percentilesAt(count: number, find: (ranks: readonly number[]) => readonly number[]): Percentiles {
   const last = Math.max(count - 1, 0)

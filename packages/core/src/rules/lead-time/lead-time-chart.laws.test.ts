@@ -7,7 +7,7 @@ import { anyAxis, anyMoment, plainStarts } from './test/plain-buckets.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The chart again, by filtering and sorting objects, with the calendar of `Date` for hours and days. */
+/** Computes the chart by filtering and sorting objects, with the calendar of `Date` for hours and days. */
 function naiveChart(changes: readonly Change[], asked: LeadTimeQuestion) {
   const inRange = changes.filter(
     ({ application, deployedAt }) =>
@@ -60,7 +60,9 @@ function naiveFigures(durations: number[]): number[] {
   return [sorted.length, mean, ...percentiles]
 }
 
-/** Moments a little before and after each other, around the end of February of a leap year, and some missing. */
+/**
+ * Random times shortly before and after each other, around the end of February of a leap year, some of them missing.
+ */
 const changes = (size: { minLength?: number; maxLength: number }) => {
   const before = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: -hour, max: 9 * day }) },
@@ -99,7 +101,7 @@ const questions = fc.record({
   applications: fc.option(fc.subarray(['web', 'api', 'none']), { nil: undefined }),
 })
 
-describe('leadTimeChart agrees with a naive computation', () => {
+describe('leadTimeChart', () => {
   const agree = (list: readonly Change[], asked: LeadTimeQuestion) => {
     const { series } = leadTimeChart(samplesOf(list), asked)
     const expected = naiveChart(list, asked)
@@ -116,11 +118,11 @@ describe('leadTimeChart agrees with a naive computation', () => {
     }
   }
 
-  it('on a few samples', () => {
+  it('agrees with a direct computation on few samples', () => {
     fc.assert(fc.property(changes({ maxLength: 40 }), questions, agree), { numRuns: 300 })
   })
 
-  it('on many samples', () => {
+  it('agrees with a direct computation on many samples', () => {
     fc.assert(fc.property(changes({ minLength: 3_000, maxLength: 3_000 }), questions, agree), {
       numRuns: 5,
       endOnFailure: true,

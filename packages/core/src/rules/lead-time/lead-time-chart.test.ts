@@ -32,7 +32,7 @@ const startsOf = (asked: Partial<LeadTimeQuestion>) =>
   seriesOf([], asked).points.map(({ x }) => new Date(x).toISOString().replace(':00.000Z', ''))
 
 describe('buckets', () => {
-  it('of days begin at midnight UTC and cover the range, over month end and leap day', () => {
+  it('of type day begin at midnight UTC and cover the range, over a month end and a leap day', () => {
     const range = { from: Date.UTC(2024, 1, 27, 13), to: Date.UTC(2024, 2, 2, 0, 0, 0, 1) }
     expect(startsOf({ ...range, bucketType: 'day' })).toEqual([
       '2024-02-27T00:00',
@@ -47,7 +47,7 @@ describe('buckets', () => {
     ])
   })
 
-  it('of hours number 24 on days on which clocks are changed', () => {
+  it('of type hour number 24 on days with a daylight saving change', () => {
     for (const date of [Date.UTC(2024, 2, 31), Date.UTC(2024, 9, 27), Date.UTC(2024, 2, 10)]) {
       expect(bucketCount(question({ from: date, to: date + day, bucketType: 'hour' }))).toBe(24)
     }
@@ -58,7 +58,7 @@ describe('buckets', () => {
     ])
   })
 
-  it('that roll are counted back from the end, and the first keeps its width', () => {
+  it('of type rolling are counted back from the end, and the first keeps its full width', () => {
     const range = { from: Date.UTC(2024, 0, 1, 0, 30), to: Date.UTC(2024, 0, 1, 3, 15), bucketMs: hour }
     expect(startsOf(range)).toEqual(['2024-01-01T00:15', '2024-01-01T01:15', '2024-01-01T02:15'])
     const changes = [change(range.from - 1, minute), change(range.from, 2 * minute), change(range.to - 1, 4 * minute)]
@@ -79,7 +79,7 @@ describe('buckets', () => {
     expect(seriesOf([], asked).points).toHaveLength(count)
   })
 
-  it('take a deployment at their start and not at their end', () => {
+  it('include a deployment at their start and exclude one at their end', () => {
     const from = Date.UTC(2024, 1, 29)
     const changes = [from - 1, from, from + day - 1, from + day, from + 2 * day].map((at) => change(at, minute))
     const { points, count } = seriesOf(changes, { from, to: from + 2 * day, bucketType: 'day' })
@@ -100,25 +100,25 @@ describe('stages', () => {
   }
 
   it.each([
-    ['all moments', {}, { coding: 1, review: 2, wait: 4, deploy: 8, total: 15 }],
+    ['all times', {}, { coding: 1, review: 2, wait: 4, deploy: 8, total: 15 }],
     ['no pull request', { openedAt: null }, { coding: 3, wait: 4, deploy: 8, total: 15 }],
     ['no deployment start', { deployStartedAt: null }, { coding: 1, review: 2, wait: 12, total: 15 }],
-    ['neither of the two', { openedAt: null, deployStartedAt: null }, { coding: 3, wait: 12, total: 15 }],
+    ['neither a pull request nor a deployment start', { openedAt: null, deployStartedAt: null }, { coding: 3, wait: 12, total: 15 }],
     ['no merge', { mergedAt: null }, { coding: 1, deploy: 8, total: 15 }],
-    ['no start', { startedAt: null }, { review: 2, wait: 4, deploy: 8 }],
+    ['no first commit', { startedAt: null }, { review: 2, wait: 4, deploy: 8 }],
     [
       'a pull request before the first commit',
       { openedAt: at - 16 * hour },
       { review: 4, wait: 4, deploy: 8, total: 15 },
     ],
     ['a merge after the deployment', { mergedAt: at + hour }, { coding: 1, review: 15, deploy: 8, total: 15 }],
-    ['a start after everything', { startedAt: at + 1 }, { review: 2, wait: 4, deploy: 8 }],
+    ['a first commit after everything else', { startedAt: at + 1 }, { review: 2, wait: 4, deploy: 8 }],
     [
-      'all at once',
+      'all times equal',
       { startedAt: at, openedAt: at, mergedAt: at, deployStartedAt: at },
       { coding: 0, review: 0, wait: 0, deploy: 0, total: 0 },
     ],
-  ])('of a change with %s', (_, moments, expected) => {
+  ])('have the expected durations for a change with %s', (_, moments, expected) => {
     const { series, summary } = leadTimeChart(
       samplesOf([{ ...whole, ...moments }]),
       question({ from: at, to: at + day, percentiles: true }),
@@ -136,7 +136,7 @@ describe('stages', () => {
   })
 })
 
-describe('figures', () => {
+describe('statistics', () => {
   const to = Date.UTC(2024, 5, 1)
   const asked = { from: to - day, to }
 
@@ -155,7 +155,7 @@ describe('figures', () => {
       expect(actual).toBeCloseTo(expected!, 9)
   })
 
-  it('have no percentiles unless asked', () => {
+  it('have no percentiles unless the query requests them', () => {
     expect(seriesOf([change(to - 1, 5)], asked).points[0]!.values).toEqual({ count: 1 })
   })
 
@@ -167,12 +167,12 @@ describe('figures', () => {
     const started = totals.map((total, i) => at[i]! - total)
     const samples = { at, labels: ['web'], label: new Uint32Array(size), values: [started, none, none, none] }
     const { summary } = leadTimeChart(samples, question({ ...asked, percentiles: true }))
-    // 0 to n - 1: mean, median and 99th percentile are those of an arithmetic sequence.
+    // The totals are an arithmetic sequence, so mean, median and 99th percentile are known.
     expect(summary.total).toMatchObject({ count: size, mean: 8_000_499_999.5, p50: 8_000_499_999.5 })
     expect(summary.total.p99).toBeCloseTo(8_000_000_000 + 0.99 * (size - 1), 3)
   })
 
-  it('are all 0 without a sample', () => {
+  it('are all 0 without samples', () => {
     const { series, summary, tier } = leadTimeChart(samplesOf([]), question({ ...asked, percentiles: true }))
     const nothing = { count: 0, p50: 0, p75: 0, p90: 0, p95: 0, p99: 0 }
     expect(series.map(({ count, points }) => [count, points])).toEqual(
@@ -182,7 +182,7 @@ describe('figures', () => {
     expect(tier).toBe('notCalculated')
   })
 
-  it('give the tier of the mean, not of the median', () => {
+  it('determine the tier by the mean, not by the median', () => {
     const changes = [hour, hour, 10 * day].map((total) => change(to - 1, total))
     expect(leadTimeChart(samplesOf(changes), question(asked)).tier).toBe('good')
   })
@@ -203,7 +203,7 @@ describe('applications', () => {
   const brief = ({ series }: ReturnType<typeof chart>) =>
     series.map(({ name, count, points }) => [name, count, points[0]!.y])
 
-  it('have a series each, in order of their keys', () => {
+  it('have one series each, in the order of their keys', () => {
     expect(brief(chart())).toEqual([
       ['Android', 1, 20],
       ['api-2', 1, 80],
@@ -213,7 +213,7 @@ describe('applications', () => {
     expect(chart().summary.total).toEqual({ count: 4, mean: 37.5 })
   })
 
-  it('that were named have a series each, also without a sample, and count alone', () => {
+  it('of the query have one series each, even without samples, and only they count', () => {
     const named = chart(['web', 'nothing', 'Android', 'web'])
     expect(brief(named)).toEqual([
       ['Android', 1, 20],
@@ -223,7 +223,7 @@ describe('applications', () => {
     expect(named.summary.total).toEqual({ count: 3, mean: 70 / 3 })
   })
 
-  it('that were named limit the stages', () => {
+  it('of the query limit the samples of the stages', () => {
     const { series } = leadTimeChart(
       samplesOf(changes),
       question({ ...asked, groupBy: 'stage', applications: ['web'] }),

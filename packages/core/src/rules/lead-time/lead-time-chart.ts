@@ -11,9 +11,9 @@ import { type LeadTimeTier, leadTimeTier } from './tier.ts'
 /** The range, buckets, grouping and applications of a chart of lead times. */
 export interface LeadTimeQuestion extends BucketQuestion {
   readonly groupBy: 'application' | 'stage'
-  /** Whether points and summary have percentiles beside the mean. */
+  /** True if points and summary contain percentiles besides the mean. */
   readonly percentiles: boolean
-  /** Only these applications; undefined means all. */
+  /** Keys of applications to include; undefined for all. */
   readonly applications?: readonly string[]
 }
 
@@ -21,21 +21,21 @@ export interface LeadTimeQuestion extends BucketQuestion {
 export interface LeadTimeChart {
   /** By stage in the order of `stages`, or by application in code-point order. */
   readonly series: readonly LeadTimeSeries[]
-  /** Figures of each stage over the whole range, however the series are grouped. */
+  /** Statistics of each stage over the whole range, regardless of the grouping of the series. */
   readonly summary: { readonly [stage in Stage]: Figures }
-  /** Of the mean total lead time. */
+  /** Tier of the mean total lead time. */
   readonly tier: LeadTimeTier
-  /** By how much percentiles may be off, as a share; 0 where they are exact. */
+  /** Maximum relative error of the percentiles; 0 if they are exact. */
   readonly percentileError: number
 }
 
 /** One line of a chart: a stage or an application. */
 export interface LeadTimeSeries {
-  /** A stage, or the key of an application whose total lead times these are. */
+  /** A stage, or the key of an application, whose total lead times the series contains. */
   readonly name: string
-  /** How many durations there are in all points. */
+  /** Number of durations in all points. */
   readonly count: number
-  /** One per bucket, in order of time, also where there is nothing. */
+  /** One point per bucket in order of time, including empty buckets. */
   readonly points: readonly LeadTimePoint[]
 }
 
@@ -43,22 +43,22 @@ export interface LeadTimeSeries {
 export interface LeadTimePoint {
   /** Start of the bucket, ms. */
   readonly x: number
-  /** Mean, ms; 0 when `values.count` is. */
+  /** Mean, ms; 0 if `values.count` is 0. */
   readonly y: number
-  /** `count`, and with percentiles `p50`, `p75`, `p90`, `p95`, `p99` in ms. */
+  /** `count`, and if requested `p50`, `p75`, `p90`, `p95`, `p99` in ms. */
   readonly values: Omit<Figures, 'mean'>
 }
 
 /**
  * Computes the lead-time chart (spec.md "Lead-time chart", D25).
  *
- * A sample belongs to the bucket of its deployment, if that is in the range. A stage whose ends are missing or out
- * of order is left out of that stage only. What was asked for is always there, also when it is empty: all five
- * stages, or all applications that the question names; when it names none, those with a sample in the range.
+ * A sample belongs to the bucket of its deployment, if that is in the range. A sample whose times for a stage are
+ * missing or out of order is left out of that stage only. The chart contains all requested series, even empty ones: all
+ * five stages, or all applications of the query; if the query names none, those with a sample in the range.
  *
- * @param samples in order of time; those outside of the range do not count.
- * @param parts of the range that were summarised instead of being among the samples; each lies in one bucket, and those
- *   of the question's applications, or of all together, are there.
+ * @param samples samples in order of time; those outside of the range are ignored.
+ * @param parts parts of the range that are summarized and not among the samples; each lies in one bucket. They must
+ *   include the parts of the query's applications, or those of all applications together.
  */
 export function leadTimeChart(
   samples: LeadTimeSamples,
@@ -90,11 +90,11 @@ export function leadTimeChart(
 interface Axis {
   readonly question: LeadTimeQuestion
   readonly buckets: Buckets
-  /** Where durations are written, again for each series: fresh memory would cost as much as the arithmetic. */
+  /** Buffer for durations, reused for each series: allocating it again would cost as much as the arithmetic. */
   readonly room: Float64Array
 }
 
-/** The durations of a series; valid until those of the next are taken. */
+/** Returns the durations of a series; they are valid until the next call, which overwrites the buffer. */
 function measure(at: Float64Array, columns: StageColumns, { question, buckets, room }: Axis): BucketedDurations {
   const cuts = cutIntoBuckets(at, question, buckets)
   const ends = new Uint32Array(buckets.count)
@@ -106,7 +106,7 @@ function measure(at: Float64Array, columns: StageColumns, { question, buckets, r
   return { durations: room.subarray(0, size), ends }
 }
 
-/** Summaries of one stage, bucket after bucket; sparse where nothing was summarised. */
+/** Summaries of one stage by bucket; sparse. */
 type Summaries = readonly (readonly DurationSummary[])[]
 
 function byBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axis): Summaries {
@@ -119,7 +119,7 @@ function byBucket(parts: readonly LeadTimePart[], stage: Stage, { buckets }: Axi
   return summaries
 }
 
-/** The figures of each bucket, and of all of them together. */
+/** Returns the statistics of each bucket, and of all buckets together. */
 function figuresIn({ durations, ends }: BucketedDurations, summaries: Summaries, percentiles: boolean) {
   if (summaries.length === 0) return figuresOfBuckets({ durations, ends }, percentiles)
   const buckets = Array.from(ends, (end, i) =>
@@ -147,7 +147,7 @@ function applicationSeries(samples: LeadTimeSamples, parts: readonly LeadTimePar
   const columns = new Map(splitByApplication(samples).map((part, i) => [samples.labels[i]!, part]))
   const present = samples.labels.filter((label) => hasTimeIn(columns.get(label)!.at, from, to))
   const summarised = parts.flatMap(({ application }) => application ?? [])
-  // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` takes, is that of code points.
+  // Keys are ASCII (D8), so the order of UTF-16 units, which `sort` uses, is the order of code points.
   return [...new Set(applications ?? [...present, ...summarised])].sort().map((name) => {
     const { at, startedAt } = columns.get(name) ?? noSamples
     const own = parts.filter(({ application }) => application === name)

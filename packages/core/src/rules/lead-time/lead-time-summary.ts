@@ -3,28 +3,28 @@ import { type DurationSummary, summaryOf } from './duration-summary.ts'
 import { type LeadTimeSamples, onlyApplications } from './samples.ts'
 import { collectDurations, columnsOf, type Stage, stages } from './stages.ts'
 
-/** Samples of one stretch of time, summarised. Plain JSON. */
+/** Summary of the samples in a range of time. Plain JSON, as it is stored. */
 export interface LeadTimeSummary {
-  /** How many samples there were, also those that have no duration in any stage. */
+  /** Number of samples, including those without a duration in any stage. */
   readonly samples: number
   /** In the order of `stages`. */
   readonly stages: readonly DurationSummary[]
 }
 
-/** A summary with its place in a chart. */
+/** A summary with its position in a chart. */
 export interface LeadTimePart {
-  /** When the stretch begins, ms. */
+  /** Start of the range, ms. */
   readonly at: number
-  /** Undefined where samples of all applications are together. */
+  /** Undefined if the summary contains the samples of all applications. */
   readonly application: string | undefined
   readonly summary: LeadTimeSummary
 }
 
-/** One day of UTC, as a whole and hour by hour, for one application or for all together. */
+/** Summary of one day of UTC, as a whole and by hour, for one application or for all together. */
 export interface SummarisedDay {
   readonly application: string | undefined
   readonly day: LeadTimeSummary
-  /** 24, from midnight on; undefined where there was no sample. */
+  /** 24 hours from midnight on; undefined for an hour without samples. */
   readonly hours: readonly (LeadTimeSummary | undefined)[]
 }
 
@@ -32,9 +32,9 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /**
- * Summarises the samples of one day of UTC: all together, and each application.
+ * Summarizes the samples of one day of UTC: all together, and those of each application.
  *
- * @param samples those of the day, and no others, in order of time.
+ * @param samples all samples of the day, and no others, in order of time.
  * @param start midnight, ms.
  */
 export function summariseDay(samples: LeadTimeSamples, start: number): SummarisedDay[] {

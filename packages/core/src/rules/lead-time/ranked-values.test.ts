@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { valuesAtRanks } from './ranked-values.ts'
 
-/** Shapes that durations have, and some that they should not: many values, of which few or all may be alike. */
+/**
+ * Random values in distributions that durations have, and some that they should not have: many values, of which few or
+ * all may be equal.
+ */
 const values = fc
   .tuple(
     fc.constantFrom(0, 1, 300_000, 2 ** 33, 2 ** 52),
@@ -18,7 +21,7 @@ const values = fc
     return [...Array.from({ length: size }, () => base + Math.floor(random() * spread)), ...outliers]
   })
 
-/** A linear congruential generator: arrays of this size are too many choices for fast-check to shrink. */
+/** Linear congruential generator: fast-check cannot shrink arrays of this size. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -28,7 +31,7 @@ function randomOf(seed: number): () => number {
 }
 
 describe('valuesAtRanks', () => {
-  it('finds what sorting finds', () => {
+  it('returns the values that sorting puts at the ranks', () => {
     fc.assert(
       fc.property(values, fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (list, shares) => {
         const ranks = shares.map((share) => Math.floor(share * list.length)).sort((a, b) => a - b)
@@ -39,14 +42,14 @@ describe('valuesAtRanks', () => {
     )
   })
 
-  it('leaves the values as they are', () => {
+  it('does not modify the values', () => {
     const list = Float64Array.from({ length: 1_000 }, (_, i) => (i * 7_919) % 1_009)
     const before = [...list]
     valuesAtRanks(list, [0, 500, 999])
     expect([...list]).toEqual(before)
   })
 
-  it('looks at its own part of a buffer only', () => {
+  it('reads only its own part of a shared buffer', () => {
     const list = Float64Array.from({ length: 3_000 }, (_, i) => i)
     expect(valuesAtRanks(list.subarray(1_000, 2_000), [0, 999])).toEqual([1_000, 1_999])
   })

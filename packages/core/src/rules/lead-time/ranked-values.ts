@@ -1,20 +1,20 @@
 const binCount = 4_096
 
-/** Below this, sorting is faster than counting into bins (measured on V8). */
+/** Number of values below which sorting is faster than counting into bins (measured on V8). */
 const smallSize = 400
 
-/** Which of the two halves of a double is the upper one, that has sign, exponent and 20 bits of the fraction. */
+/** Index (0 or 1) of the upper half of a double, which contains the sign, the exponent and 20 bits of the fraction. */
 const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
 
 /**
- * Finds what sorting would put at some ranks, without sorting.
+ * Returns the values that sorting would put at the given ranks, without sorting.
  *
- * The upper halves of non-negative doubles are in the order of the doubles, as integers. So one pass counts the
- * values into bins by their upper half, and only the bins in which a rank lies are looked at further: together they
- * mostly hold a few hundredths of the values. Where many values crowd into one bin, that bin is divided in turn.
+ * As integers, the upper halves of non-negative doubles have the same order as the doubles. So one pass counts the
+ * values into bins by their upper half, and only the bins that contain a rank are processed further: together they
+ * mostly contain a few hundredths of the values. If many values are in one bin, that bin is divided again.
  *
- * @param values none negative or NaN; left as they are.
- * @param ranks ascending, each below the number of values.
+ * @param values none negative or NaN; not modified.
+ * @param ranks ascending, each less than the number of values.
  * @returns one value per rank.
  */
 export function valuesAtRanks(values: Float64Array, ranks: readonly number[]): number[] {
@@ -28,13 +28,15 @@ export function valuesAtRanks(values: Float64Array, ranks: readonly number[]): n
   return wanted.flatMap(({ content, ranks }) => valuesAtRanks(content, ranks))
 }
 
-/** Bin of a value: what is left of its upper half after `lowest` is taken from it and `shift` bits are dropped. */
+/** The bin of a value is its upper half minus `lowest`, shifted right by `shift` bits. */
 interface Bins {
   readonly lowest: number
   readonly shift: number
 }
 
-/** Bins that spread from the smallest to the greatest value; undefined when upper halves do not tell them apart. */
+/**
+ * Returns bins that span the range from the smallest to the greatest value; undefined if all upper halves are equal.
+ */
 function binsOf(values: Float64Array): Bins | undefined {
   const halves = halvesOf(values)
   let lowest = halves[upper]!
@@ -55,7 +57,7 @@ function countBins(values: Float64Array, { lowest, shift }: Bins): Uint32Array {
   return counts
 }
 
-/** A bin in which ranks lie; `ranks` count from its own first value. */
+/** A bin that contains ranks; `ranks` are relative to its first value. */
 interface WantedBin {
   readonly bin: number
   readonly content: Float64Array

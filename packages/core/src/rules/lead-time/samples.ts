@@ -1,22 +1,22 @@
-/** Where in `LeadTimeSamples.values` the moments of a sample are. `deployedAt` is the sample's own `at`. */
+/** Indexes of the columns in `LeadTimeSamples.values`. `deployedAt` is the sample's own `at`. */
 export const leadTimeColumns = { startedAt: 0, openedAt: 1, mergedAt: 2, deployStartedAt: 3 } as const
 
 /**
- * Lead-time samples turned on their side, in order of time. The shape of a storage's `SampleColumns`, which rules
- * do not know.
+ * Lead-time samples as columns, in order of time. It has the shape of a storage's `SampleColumns`, a type that rules do
+ * not import.
  */
 export interface LeadTimeSamples {
-  /** When each sample was deployed: integer milliseconds UTC, ascending. */
+  /** Time at which each sample was deployed: integer milliseconds UTC, ascending. */
   readonly at: Float64Array
   /** Application keys, each once. */
   readonly labels: readonly string[]
   /** Index into `labels`. */
   readonly label: Uint32Array
-  /** The columns of `leadTimeColumns`, in milliseconds; NaN where a moment is missing. */
+  /** The columns of `leadTimeColumns`, in milliseconds; NaN if a time is missing. */
   readonly values: readonly Float64Array[]
 }
 
-/** The samples of some applications, still in order of time. */
+/** Returns the samples of some applications, in order of time. */
 export function onlyApplications(samples: LeadTimeSamples, applications: readonly string[]): LeadTimeSamples {
   const wanted = samples.labels.map((label) => applications.includes(label))
   if (!wanted.includes(false)) return samples
@@ -28,13 +28,13 @@ export function onlyApplications(samples: LeadTimeSamples, applications: readonl
   return pickRows(samples, rows.subarray(0, count))
 }
 
-/** What total lead times are made of, for one application, in order of time. */
+/** Times for the total lead times of one application, in order of time. */
 export interface TotalSamples {
   readonly at: Float64Array
   readonly startedAt: Float64Array
 }
 
-/** The samples of each application, at the index of its label. */
+/** Returns the samples of each application, at the index of its label. */
 export function splitByApplication({ at, labels, label, values }: LeadTimeSamples): TotalSamples[] {
   const startedAt = values[leadTimeColumns.startedAt]!
   const sizes = new Uint32Array(labels.length)

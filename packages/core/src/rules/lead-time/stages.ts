@@ -1,19 +1,19 @@
 import { type LeadTimeSamples, leadTimeColumns } from './samples.ts'
 
-/** The parts of the way from a first commit to its deployment, in order, and the whole (D25). */
+/** Stages between a first commit and its deployment, in order, and the total (D25). */
 export const stages = ['coding', 'review', 'wait', 'deploy', 'total'] as const
 
 /** A part of the time from a first commit to its deployment, or `total` for all of it. */
 export type Stage = (typeof stages)[number]
 
-/** The columns that bound a stage; `otherwise` is its end where `end` is missing. */
+/** Columns with the start and the end of a stage; `fallbackEnd` applies if `end` is missing. */
 export interface StageColumns {
   readonly start: Float64Array
   readonly end: Float64Array
   readonly otherwise: Float64Array
 }
 
-/** Picks the columns of a stage. A stage with one possible end has it twice: missing, it is missing again. */
+/** Returns the columns of a stage. A stage with only one possible end has the same column twice. */
 export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSamples): StageColumns {
   const started = values[leadTimeColumns.startedAt]!
   const opened = values[leadTimeColumns.openedAt]!
@@ -34,11 +34,11 @@ export function columnsOf(stage: Stage, { at: deployed, values }: LeadTimeSample
 }
 
 /**
- * Writes the durations of the samples `[first, last)` behind one another, without those whose ends are missing or
- * out of order.
+ * Writes the durations of the samples `[first, last)` consecutively into `target`, except those whose times are missing
+ * or out of order.
  *
- * @param into where to, from `size` on; long enough for one duration per sample.
- * @returns how many durations are in `into` now.
+ * @param target array to write to, starting at index `size`; it must have room for one duration per sample.
+ * @returns the number of durations in `target`.
  */
 export function collectDurations(
   { start, end, otherwise }: StageColumns,
@@ -51,7 +51,8 @@ export function collectDurations(
   for (let i = first; i < last; i++) {
     const ended = end[i]!
     const duration = (Number.isNaN(ended) ? otherwise[i]! : ended) - start[i]!
-    // Written always, kept by moving on, which NaN does not: a branch would be mispredicted too often.
+    // Every duration is written, but the index advances only past valid ones, and NaN is not valid: a branch would be
+    // mispredicted too often.
     into[next] = duration
     next += Number(duration >= 0)
   }

@@ -12,10 +12,10 @@ it.each([
   [hours(672) - 1, 'fair'],
   [hours(672), 'needsAttention'],
   [hours(100_000), 'needsAttention'],
-])('a mean lead time of %d ms is %s', (mean, tier) => {
+])('leadTimeTier rates a mean lead time of %d ms as %s', (mean, tier) => {
   expect(leadTimeTier({ count: 1, mean })).toBe(tier)
 })
 
-it('nothing counted is not calculated', () => {
+it('leadTimeTier returns notCalculated for an empty set', () => {
   expect(leadTimeTier({ count: 0, mean: 0 })).toBe('notCalculated')
 })

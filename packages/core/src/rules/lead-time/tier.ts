@@ -1,9 +1,9 @@
-/** How good a lead time is. The tiers of the chart; an insight score has anchors of its own (D26). */
+/** Rating of a lead time in the chart; insight scores use other limits (D26). */
 export type LeadTimeTier = 'excellent' | 'good' | 'fair' | 'needsAttention' | 'notCalculated'
 
 const day = 86_400_000
 
-/** Tiers from the best, each with the mean total lead time in ms that it ends before. */
+/** Tiers from the best to the worst, each with its exclusive upper limit of the mean total lead time in ms. */
 export const leadTimeTiers = [
   { tier: 'excellent', below: day },
   { tier: 'good', below: 7 * day },
@@ -11,7 +11,7 @@ export const leadTimeTiers = [
   { tier: 'needsAttention', below: Infinity },
 ] as const satisfies readonly { tier: LeadTimeTier; below: number }[]
 
-/** The tier of a mean total lead time in ms; `notCalculated` when nothing was counted. */
+/** Returns the tier of a mean total lead time in ms; `notCalculated` if the count is 0. */
 export function leadTimeTier({ count, mean }: { readonly count: number; readonly mean: number }): LeadTimeTier {
   if (count === 0) return 'notCalculated'
   return leadTimeTiers.find(({ below }) => mean < below)?.tier ?? 'needsAttention'

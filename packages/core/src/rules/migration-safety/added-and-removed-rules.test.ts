@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
 import { about, beta, type Case, gamma, nobody, type RuleText, run, wide } from './test/migration-cases.ts'
 
-/** Those of one key that are in Europe, at off. */
+/** Returns a rule for contexts with one key that are in Europe; it serves off. */
 const inEurope = (key: string): RuleText => [key, [about([key]), about(['eu'], { attribute: 'region' })], 'off']
 
-describe('a rule that is added', () => {
+describe('adding a rule', () => {
   it.each<Case>([
     { says: 'at off', before: [nobody, 'off'], after: [[beta('off')], 'off'], issues: [] },
     { says: 'at dualwrite', before: [nobody, 'off'], after: [[beta('dualwrite')], 'off'], issues: [] },
@@ -23,91 +23,91 @@ describe('a rule that is added', () => {
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at shadow over what is at dualwrite',
+      says: 'at shadow before a default rule at dualwrite',
       before: [nobody, 'dualwrite'],
       after: [[beta('shadow')], 'dualwrite'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at live over what is at shadow',
+      says: 'at live before a default rule at shadow',
       before: [nobody, 'shadow'],
       after: [[beta('live')], 'shadow'],
       issues: [],
     },
     {
-      says: 'at live over what is complete',
+      says: 'at live before a default rule at complete',
       before: [nobody, 'complete'],
       after: [[beta('live')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'at rampdown over what is complete',
+      says: 'at rampdown before a default rule at complete',
       before: [nobody, 'complete'],
       after: [[beta('rampdown')], 'complete'],
       issues: [],
     },
     {
-      says: 'at off over what is complete',
+      says: 'at off before a default rule at complete',
       before: [nobody, 'complete'],
       after: [[beta('off')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'ahead of all others',
+      says: 'before all other rules',
       before: [[gamma('off')], 'dualwrite'],
       after: [[wide('live'), gamma('off')], 'dualwrite'],
       issues: ['wide: gamma, fallthrough new'],
     },
     {
-      says: 'behind the only rule at off',
+      says: 'after the only rule, which is at off',
       before: [[gamma('off')], 'live'],
       after: [[gamma('off'), wide('live')], 'live'],
       issues: [],
     },
     {
-      says: 'behind a rule that catches all of its contexts',
+      says: 'after a rule that matches all of its contexts',
       before: [[['gamma', ['b', 'g'], 'off']], 'off'],
       after: [[['gamma', ['b', 'g'], 'off'], beta('live')], 'off'],
       issues: [],
     },
     {
-      says: 'behind rules that catch all of its contexts',
+      says: 'after rules that together match all of its contexts',
       before: [[beta('off'), gamma('off')], 'off'],
       after: [[beta('off'), gamma('off'), ['both', ['b', 'g'], 'live']], 'off'],
       issues: [],
     },
     {
-      says: 'behind rules that catch some of its contexts, by their keys and by more',
+      says: 'after rules that match some of its contexts, by their keys and another attribute',
       before: [[inEurope('b'), inEurope('g')], 'off'],
       after: [[inEurope('b'), inEurope('g'), ['both', ['b', 'g'], 'live']], 'off'],
       issues: ['both: fallthrough new'],
     },
     {
-      says: 'for nobody',
+      says: 'that matches no context',
       before: [nobody, 'off'],
       after: [[['beta', [about([])], 'live']], 'off'],
       issues: [],
     },
     {
-      says: 'between others, for contexts of its own',
+      says: 'between other rules, for contexts that no other rule matches',
       before: [[gamma('off')], 'shadow'],
       after: [[beta('live'), gamma('off')], 'shadow'],
       issues: [],
     },
     {
-      says: 'with a share that reads the new system',
+      says: 'with a percentage that reads from the new system',
       before: [nobody, 'off'],
       after: [[beta({ off: 90, live: 10 })], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'with shares like those that its contexts had',
+      says: 'with the percentages that its contexts had before',
       before: [nobody, { off: 60, live: 40 }],
       after: [[beta({ off: 60, live: 40 })], { off: 60, live: 40 }],
       issues: [],
     },
     {
-      says: 'with a larger share',
+      says: 'with a larger percentage',
       before: [nobody, { off: 60, live: 40 }],
       after: [[beta({ off: 50, live: 50 })], { off: 60, live: 40 }],
       issues: ['beta: fallthrough new'],
@@ -118,85 +118,85 @@ describe('a rule that is added', () => {
       after: [[beta('live')], { off: 50, complete: 50 }],
       issues: ['beta: fallthrough new', 'beta: fallthrough old'],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })
 
-describe('a rule that is removed', () => {
+describe('removing a rule', () => {
   it.each<Case>([
     {
-      says: 'at off, over shadow',
+      says: 'at off, before a default rule at shadow',
       before: [[beta('off')], 'shadow'],
       after: [nobody, 'shadow'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'at dualwrite, over live',
+      says: 'at dualwrite, before a default rule at live',
       before: [[beta('dualwrite')], 'live'],
       after: [nobody, 'live'],
       issues: ['beta: fallthrough new'],
     },
-    { says: 'at shadow, over live', before: [[beta('shadow')], 'live'], after: [nobody, 'live'], issues: [] },
-    { says: 'at off, over dualwrite', before: [[beta('off')], 'dualwrite'], after: [nobody, 'dualwrite'], issues: [] },
+    { says: 'at shadow, before a default rule at live', before: [[beta('shadow')], 'live'], after: [nobody, 'live'], issues: [] },
+    { says: 'at off, before a default rule at dualwrite', before: [[beta('off')], 'dualwrite'], after: [nobody, 'dualwrite'], issues: [] },
     {
-      says: 'at complete, over live',
+      says: 'at complete, before a default rule at live',
       before: [[beta('complete')], 'live'],
       after: [nobody, 'live'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'at complete, over off',
+      says: 'at complete, before a default rule at off',
       before: [[beta('complete')], 'off'],
       after: [nobody, 'off'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'at complete, over rampdown',
+      says: 'at complete, before a default rule at rampdown',
       before: [[beta('complete')], 'rampdown'],
       after: [nobody, 'rampdown'],
       issues: [],
     },
-    { says: 'at rampdown, over off', before: [[beta('rampdown')], 'off'], after: [nobody, 'off'], issues: [] },
+    { says: 'at rampdown, before a default rule at off', before: [[beta('rampdown')], 'off'], after: [nobody, 'off'], issues: [] },
     {
-      says: 'over several others',
+      says: 'before several other rules',
       before: [[beta('off'), wide('live')], 'shadow'],
       after: [[wide('live')], 'shadow'],
       issues: ['beta: wide, fallthrough new'],
     },
     {
-      says: 'over a rule for others',
+      says: 'before a rule for other contexts',
       before: [[beta('off'), gamma('live')], 'off'],
       after: [[gamma('live')], 'off'],
       issues: [],
     },
     {
-      says: 'over a rule that catches all of its contexts',
+      says: 'before a rule that matches all of its contexts',
       before: [[beta('off'), ['more', ['b', 'm'], 'live']], 'shadow'],
       after: [[['more', ['b', 'm'], 'live']], 'shadow'],
       issues: ['beta: more new'],
     },
     {
-      says: 'that nobody came to',
+      says: 'that no context reached',
       before: [[['more', ['b', 'm'], 'live'], beta('off')], 'live'],
       after: [[['more', ['b', 'm'], 'live']], 'live'],
       issues: [],
     },
     {
-      says: 'while one for the same contexts is added',
+      says: 'while a rule for the same contexts is added',
       before: [[beta('off')], 'live'],
       after: [[['other', ['b'], 'off']], 'live'],
       issues: [],
     },
     {
-      says: 'while one for the same contexts is added that goes on',
+      says: 'while a rule for the same contexts is added at a later stage',
       before: [[beta('off')], 'off'],
       after: [[['other', ['b'], 'live']], 'off'],
       issues: ['other: beta new'],
     },
     {
-      says: 'while two for the same contexts are added',
+      says: 'while two rules for the same contexts are added',
       before: [[['both', ['b', 'g'], 'off']], 'live'],
       after: [[beta('off'), gamma('off')], 'live'],
       issues: [],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })

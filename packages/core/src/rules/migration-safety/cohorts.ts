@@ -4,25 +4,25 @@ import { type CompiledClause, compileClauses } from './compiled-clause.ts'
 import { allOff, type Shares, sharesOf } from './shares.ts'
 import { migrationStages, type StageCount } from './stages.ts'
 
-/** How a migration flag behaves in one environment: what of it decides the stage that a context is at. */
+/** Targeting of a migration flag in one environment, as far as it decides the stage of a context. */
 export interface MigrationTargeting {
   readonly on: boolean
   readonly rules: readonly MigrationRule[]
   readonly fallthrough: Serve
-  /** Other flags that must serve these variations, or this one is off. Default: none. */
+  /** Other flags that must serve these variations; otherwise this flag is off. Default: none. */
   readonly prerequisites?: readonly { readonly key: string; readonly variation: number }[]
 }
 
-/** A rule of a migration flag: whom it catches, and which stages they are served. */
+/** A rule of a migration flag: the contexts that it matches, and the stages that it serves. */
 export interface MigrationRule extends Rule, Serve {}
 
-/** The sentinel that stands for the default rule where ids of rules are told. */
+/** Stands for the default rule wherever ids of rules are listed. */
 export const fallthroughId = 'fallthrough'
 
-/** Contexts that migrate together: those that one rule catches, or that none does. */
+/** Contexts that migrate together: those that one rule matches, or those that no rule matches. */
 export interface Cohort {
   readonly id: string
-  /** What people call it. */
+  /** Name in messages. */
   readonly name: string
   readonly place: number
   readonly clauses: readonly CompiledClause[]
@@ -36,11 +36,11 @@ export interface Cohorts {
 }
 
 /**
- * Takes a targeting apart.
+ * Divides a targeting into cohorts.
  *
- * @param off whether all of it counts as off.
- * @param maybeOff whether contexts can be off because of a prerequisite that is not there on the other side of the
- *   comparison.
+ * @param off true if the whole targeting counts as off.
+ * @param maybeOff true if contexts can be off because of a prerequisite that the other side of the comparison does not
+ *   have.
  */
 export function cohortsOf(
   stageCount: StageCount,
@@ -62,7 +62,10 @@ export function cohortsOf(
   return { list, byId: new Map(list.map((cohort) => [cohort.id, cohort])) }
 }
 
-/** Cohorts that serve the same have the same shares, so that these are compared once for all of them. */
+/**
+ * Caches shares by what is served, so that cohorts that serve the same have the same object, and shares are compared
+ * only once.
+ */
 function eachOnce(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
   const made = new Map<string, Shares>()
   return (serve) => {
@@ -75,7 +78,10 @@ function eachOnce(make: (serve: Serve) => Shares): (serve: Serve) => Shares {
 
 const longestName = 80
 
-/** A new rule has an id that nobody has seen yet, so its place is told as well. */
+/**
+ * Returns the name of a rule; without a short description its position and its id, because the id of a new rule is not
+ * known to anyone yet.
+ */
 function nameOf({ _id, description = '' }: MigrationRule, place: number): string {
   return description !== '' && description.length <= longestName
     ? `the rule "${description}"`

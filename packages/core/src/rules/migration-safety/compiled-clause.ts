@@ -1,17 +1,17 @@
 import type { Clause } from '../targeting/clause.ts'
 
-/** A clause made ready to be compared with others many times. */
+/** A clause that is prepared for many comparisons with others. */
 export interface CompiledClause {
-  /** What is looked at, and how: clauses that differ in it say nothing of each other. */
+  /** Kind, attribute and operator: clauses that differ in it cannot be compared. */
   readonly about: string
   readonly negate: boolean
-  /** As JSON, so that `1` and `"1"` stay two. */
+  /** Values as JSON, so that `1` and `"1"` are different. */
   readonly values: ReadonlySet<string>
-  /** Whether a context has one value at most that can be in the list. */
+  /** True if a context has at most one value that can be in the list. */
   readonly exclusive: boolean
 }
 
-/** Attributes that are never lists: of two lists that have nothing in common, a context can be in one only. */
+/** Attributes that are never lists: of two lists without a common value, a context can be in only one. */
 const singleAttributes: readonly string[] = ['key', 'name', 'anonymous']
 
 export function compileClauses(clauses: readonly Clause[]): CompiledClause[] {
@@ -23,7 +23,7 @@ export function compileClauses(clauses: readonly Clause[]): CompiledClause[] {
   }))
 }
 
-/** Whether two lists of clauses are the same, in whatever order. */
+/** Returns true if two lists of clauses are equal, regardless of order. */
 export function sameClauses(a: readonly CompiledClause[], b: readonly CompiledClause[]): boolean {
   return a.length === b.length && covers(a, b) && covers(b, a)
 }
@@ -37,7 +37,7 @@ function sameClause(a: CompiledClause, b: CompiledClause): boolean {
   return holdsAll(b.values, a.values)
 }
 
-/** Whether `whole` has every value of `part`. */
+/** Returns true if `whole` contains every value of `part`. */
 export function holdsAll(whole: ReadonlySet<string>, part: ReadonlySet<string>): boolean {
   if (part.size > whole.size) return false
   for (const value of part) if (!whole.has(value)) return false

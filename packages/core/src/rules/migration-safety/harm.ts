@@ -2,13 +2,16 @@ import type { Cohort } from './cohorts.ts'
 import { type Shares, type StageChange, stageChanges } from './shares.ts'
 import { type StageCount, stageTraits } from './stages.ts'
 
-/** The system whose data suffer. */
+/** The system whose data are harmed. */
 export type System = 'old' | 'new'
 
-/** Tells whose data suffer where contexts go from one cohort to another, or stay in one that changes what it serves. */
+/**
+ * Returns the systems whose data are harmed if contexts move from one cohort to another, or stay in a cohort that
+ * changes what it serves.
+ */
 export type HarmFinder = (from: Cohort, to: Cohort) => readonly System[]
 
-/** Makes a finder that remembers what it found of two shares, as many rules serve the same. */
+/** Creates a finder that caches its results by pairs of shares, because many rules serve the same. */
 export function harmFinder(stageCount: StageCount): HarmFinder {
   const known = new Map<Shares, Map<Shares, Record<'stay' | 'go', readonly System[]>>>()
   const find = (from: Shares, to: Shares) => {
@@ -30,18 +33,18 @@ function harmed(
   isUnready: (change: StageChange) => boolean,
 ): System[] {
   const systems: System[] = []
-  // Fewer stages have no dualwrite, so there is no backfill to wait for.
+  // Migrations with fewer stages have no dualwrite, so there is no backfill to wait for.
   if (stageCount === 6 && changes.some((one) => isUnready(one) && stageTraits[one.to].readsNew)) systems.push('new')
   if (changes.some(isStale)) systems.push('old')
   return systems
 }
 
-/** A cohort is backfilled while it is at dualwrite, so from there it may go on; off it was not. */
+/** A cohort is backfilled while it is at dualwrite, so it may proceed from there; at off it was not backfilled. */
 function fromOff({ from }: StageChange): boolean {
   return from === 'off'
 }
 
-/** Contexts that come from elsewhere were not there while their new cohort was backfilled. */
+/** Contexts from another cohort were not in the new cohort while it was backfilled. */
 function notBackfilled({ from }: StageChange): boolean {
   return !stageTraits[from].backfilled
 }

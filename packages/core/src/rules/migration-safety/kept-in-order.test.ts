@@ -7,24 +7,24 @@ const inOrder = (list: readonly string[], items: readonly string[]) => {
   return items.every((item) => (at = list.indexOf(item, at + 1)) >= 0)
 }
 
-/** All sublists, by brute force. */
+/** Returns all sublists, by brute force. */
 function sublists(list: readonly string[]): string[][] {
   return Array.from({ length: 2 ** list.length }, (_, bits) => list.filter((_, at) => (bits >> at) & 1))
 }
 
-describe('keptInOrder', () => {
+describe('unmovedItems', () => {
   it.each([
     ['nothing changes', 'abc', 'abc', 'abc'],
-    ['one is put in front', 'abc', 'cab', 'ab'],
-    ['one is put behind', 'abc', 'bca', 'bc'],
-    ['two change places', 'ab', 'ba', 'b'],
-    ['one comes and one goes', 'abc', 'axc', 'ac'],
-    ['nothing is left', 'ab', 'xy', ''],
-  ])('where %s', (_, before, after, kept) => {
+    ['one item is moved to the front', 'abc', 'cab', 'ab'],
+    ['one item is moved to the end', 'abc', 'bca', 'bc'],
+    ['two items are swapped', 'ab', 'ba', 'b'],
+    ['one item is added and one removed', 'abc', 'axc', 'ac'],
+    ['no item remains', 'ab', 'xy', ''],
+  ])('returns the items that keep their order when %s', (_, before, after, kept) => {
     expect([...keptInOrder([...before], [...after])].sort().join('')).toBe(kept)
   })
 
-  it('keeps as many as can be', () => {
+  it('returns as many items as possible', () => {
     const list = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
     fc.assert(
       fc.property(list, list, (before, after) => {

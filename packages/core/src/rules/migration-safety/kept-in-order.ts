@@ -1,14 +1,15 @@
 /**
- * The items that keep their order from one list to another, as many as there can be: all others were moved, added or
- * removed. Where several are as good, those that stand further back before stay: a rule that was put behind others is
- * then what moved, and not the rules that came to stand before it.
+ * Returns the largest set of items that have the same order in both lists: all others were moved, added or removed. Of
+ * several such sets, the one with items further back in `before` is returned: so a rule that was put after others
+ * counts as moved, and not the rules that now come before it.
  *
- * @param before without repetitions, like `after`.
+ * @param before list without duplicates, like `after`.
  */
 export function keptInOrder(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const places = new Map(before.map((item, place) => [item, place]))
   const items = after.filter((item) => places.has(item))
-  // For each length, from the back, the chain that begins furthest back: the longest decreasing one, found by halves.
+  // For each length, from the back, the chain that begins furthest back: the longest decreasing subsequence, found by
+  // binary search.
   const heads: Link[] = []
   for (const item of items.toReversed()) {
     const place = places.get(item) as number

@@ -6,12 +6,15 @@ import { fallthroughId, type MigrationRule, type MigrationTargeting } from './co
 import { type MigrationSafetyIssue, migrationSafetyIssues } from './migration-safety-issues.ts'
 import { type MigrationStage, migrationStages, type StageCount } from './stages.ts'
 
-/** A context as the model knows it: what clauses ask, its place in rollouts, and which other flags serve it what. */
+/**
+ * A context of the model: the attributes that clauses test, its bucket in rollouts, and the prerequisites that it
+ * meets.
+ */
 interface Context {
   readonly key: string
-  /** Undefined where the attribute is not there. */
+  /** Undefined if the attribute is absent. */
   readonly region: readonly string[] | undefined
-  /** 0 to 9: in which tenth of every rollout it is. */
+  /** Tenth of every rollout that the context is in, 0 to 9. */
   readonly tenth: number
   readonly meets: readonly string[]
 }
@@ -60,7 +63,7 @@ interface Harm {
   readonly old: boolean
 }
 
-/** What really happens to the data of all contexts, as D23 says it in words. */
+/** Returns the actual harm to the data of all contexts, as D23 defines it. */
 function harms(count: StageCount, before: MigrationTargeting, after: MigrationTargeting): Harm[] {
   return contexts.flatMap((context) => {
     const was = evaluate(count, before, context)
@@ -76,7 +79,7 @@ function harms(count: StageCount, before: MigrationTargeting, after: MigrationTa
   })
 }
 
-/** Whether an issue speaks of a harm: the same system, and between the cohort that causes it and one affected. */
+/** Returns true if an issue reports a harm: for the same system, and between the causing cohort and an affected one. */
 function tells({ causingRuleId, affectedRuleIds, oldSystemAffected }: MigrationSafetyIssue, harm: Harm): boolean {
   if (oldSystemAffected !== harm.old) return false
   if (harm.from === harm.to) return causingRuleId === harm.from && affectedRuleIds.includes(harm.from)
@@ -98,12 +101,12 @@ const clause = (attribute: string, from: readonly string[]): fc.Arbitrary<Clause
 
 const anyClauses = fc.array(fc.oneof(clause('key', keys), clause('region', regions)), { maxLength: 2 })
 
-/** One list of keys, which may have some in common with that of another rule. */
+/** Random lists of keys, which may overlap with those of other rules. */
 const keyClauses = fc
   .subarray(keys)
   .map((values): Clause[] => [{ _id: 'c', contextKind: 'org', attribute: 'key', op: 'in', values, negate: false }])
 
-/** Weights in tenths: one stage, or two that share the contexts. */
+/** Random rollouts of one stage or two, with weights in tenths. */
 const serve = (count: StageCount): fc.Arbitrary<Serve> =>
   fc.tuple(fc.nat(count - 1), fc.nat(count - 1), fc.nat(10)).map(([one, other, tenths]) => ({
     rollout: {
@@ -123,7 +126,7 @@ interface Change {
   readonly after: MigrationTargeting
 }
 
-/** A targeting, and what somebody made of it: rules stay, change, come, go and change places. */
+/** Random pairs of a targeting and a change of it: rules stay, change, are added, removed and reordered. */
 function changes(clauses: fc.Arbitrary<Clause[]>, switched: boolean): fc.Arbitrary<Change> {
   const on = switched ? fc.boolean() : fc.constant(true)
   const waits = switched ? fc.subarray(['p', 'q']) : fc.constant([])
@@ -162,8 +165,8 @@ function changes(clauses: fc.Arbitrary<Clause[]>, switched: boolean): fc.Arbitra
   })
 }
 
-describe('issues', () => {
-  it('tell of every harm that really happens', () => {
+describe('migrationSafetyIssues', () => {
+  it('reports every actual harm', () => {
     fc.assert(
       fc.property(changes(anyClauses, true), ({ count, before, after }) => {
         const issues = migrationSafetyIssues(count, before, after)
@@ -174,7 +177,7 @@ describe('issues', () => {
     )
   }, 20_000)
 
-  it('tell of nothing else where rules are lists of keys', () => {
+  it('reports nothing else if rules are lists of keys', () => {
     fc.assert(
       fc.property(changes(keyClauses, false), ({ count, before, after }) => {
         const real = harms(count, before, after)
@@ -189,7 +192,7 @@ describe('issues', () => {
     )
   }, 20_000)
 
-  it('are none where nothing changes, whatever the rules are called', () => {
+  it('returns no issues if nothing changes but the ids of rules', () => {
     fc.assert(
       fc.property(changes(anyClauses, true), ({ count, before }) => {
         expect(migrationSafetyIssues(count, before, structuredClone(before))).toEqual([])
@@ -199,7 +202,7 @@ describe('issues', () => {
     )
   })
 
-  it('name rules that there are, each cause once for a system and a direction', () => {
+  it('returns each cause once per system and direction, with rules that exist', () => {
     fc.assert(
       fc.property(changes(anyClauses, true), ({ count, before, after }) => {
         const known = new Set([...before.rules, ...after.rules].map(({ _id }) => _id).concat(fallthroughId))

@@ -10,9 +10,9 @@ describe('an issue', () => {
     return issues[0]?.issue
   }
   const missing = 'where they read from the new system without having been backfilled.'
-  const stale = 'where they read from the old system, which has missed what was written since they are at complete.'
+  const stale = 'where they read from the old system, which has missed all writes since they reached complete.'
 
-  it('says in one sentence what was done, to whom, and what comes of it', () => {
+  it('describes the action, the cohorts and the consequence in one sentence', () => {
     expect(only([nobody, 'off'], [[beta('live')], 'off'])).toBe(
       `Adding rule 1 (beta) moves contexts from the default rule into it, ${missing}`,
     )
@@ -26,14 +26,14 @@ describe('an issue', () => {
       `Changing the clauses of rule 1 (beta) moves contexts from the default rule into it, ${missing}`,
     )
     expect(only([nobody, 'off'], [nobody, 'live'])).toBe(
-      'Changing the rollout of the default rule takes contexts from off to a stage that reads from the new system, which nothing of theirs was written to.',
+      'Changing the rollout of the default rule moves contexts from off to a stage that reads from the new system, to which their data were never written.',
     )
     expect(only([nobody, 'complete'], [nobody, 'complete', { on: false }])).toBe(
-      'Turning the flag off takes contexts of the default rule from complete back to a stage that reads from the old system, which has missed what was written since.',
+      'Turning the flag off moves contexts of the default rule from complete back to a stage that reads from the old system, which has missed all writes since then.',
     )
   })
 
-  it('calls a rule by its description, unless that is long', () => {
+  it('refers to a rule by its description, unless that is long', () => {
     const described = (description: string) => {
       const { rules, ...rest } = targeting(6, [beta('live')], 'off')
       const after = { ...rest, rules: rules.map((rule) => ({ ...rule, description })) }
@@ -43,7 +43,7 @@ describe('an issue', () => {
     expect(described('x'.repeat(81))).toContain('Adding rule 1 (beta) moves')
   })
 
-  it('names five cohorts at most', () => {
+  it('lists at most five cohorts', () => {
     const many = Array.from({ length: 7 }, (_, at): RuleText => [`r${at}`, [`k${at}`], 'off'])
     expect(only([many, 'live'], [[wide('live'), ...many], 'live'])).toContain(
       'from rule 1 (r0), rule 2 (r1), rule 3 (r2), rule 4 (r3), rule 5 (r4) and 2 more into it',
@@ -51,8 +51,8 @@ describe('an issue', () => {
   })
 })
 
-describe('much to compare', () => {
-  it('is given up in time, and then everything counts as possible', () => {
+describe('the comparison of many rules', () => {
+  it('stops at its limit, and then reports every possible issue', () => {
     const keys = (from: number) => Array.from({ length: 100 }, (_, at) => `k${from}-${at}`)
     const rules = (name: string, shares: MigrationStage) =>
       Array.from({ length: 300 }, (_, at): RuleText => [`${name}${at}`, keys(at), shares])
@@ -61,7 +61,7 @@ describe('much to compare', () => {
     expect(issues.map(({ causingRuleId }) => causingRuleId)).toEqual(rules('b', 'live').map(([id]) => id))
   }, 10_000)
 
-  it('is quick where one rule of thousands changes', () => {
+  it('takes little time if one rule of thousands changes', () => {
     const rules = Array.from({ length: 2000 }, (_, at): RuleText => [`r${at}`, [`k${at}`], 'off'])
     const before = targeting(6, rules, 'off')
     expect(short(6, before, targeting(6, [wide('live'), ...rules], 'off'))).toHaveLength(1)

@@ -7,13 +7,13 @@ import type { StageCount } from './stages.ts'
 
 /** A change of targeting that may damage the data of one of the two systems (spec.md "Migration safety issue"). */
 export interface MigrationSafetyIssue {
-  /** The rule that made contexts go, or that takes its own from stage to stage. */
+  /** Id of the rule that caused contexts to move, or whose contexts change their stage. */
   readonly causingRuleId: string
-  /** The cohorts that contexts come from or go to; `fallthrough` is the default rule. */
+  /** Ids of the cohorts that contexts come from or go to; `fallthrough` is the default rule. */
   readonly affectedRuleIds: readonly string[]
   /** One sentence: action, cohort, consequence. */
   readonly issue: string
-  /** Whether stale data are read from the old system; otherwise data are missing in the new one. */
+  /** True if stale data are read from the old system; false if data are missing in the new one. */
   readonly oldSystemAffected: boolean
 }
 
@@ -48,20 +48,20 @@ export function migrationSafetyIssues(
   return [...findings.values()].map(issueOf)
 }
 
-/** Whether one waits for a prerequisite for which the other does not. */
+/** Returns true if a targeting has a prerequisite that the other one does not have. */
 function waitsMore(one: MigrationTargeting, { prerequisites: others = [] }: MigrationTargeting): boolean {
   const there = (wanted: { readonly key: string; readonly variation: number }) =>
     others.some(({ key, variation }) => key === wanted.key && variation === wanted.variation)
   return (one.prerequisites ?? []).some((prerequisite) => !there(prerequisite))
 }
 
-/** Why contexts that stayed in their cohort are at another stage. */
+/** Returns the reason why contexts that stayed in their cohort are at another stage. */
 function stayed({ from, to }: Move, switchedTo: 'on' | 'off' | undefined): Reason {
   const change: StageReason = switchedTo ?? (sameShares(from.shares, to.shares) ? 'prerequisites' : 'rollout')
   return { change, cohort: to, gains: false }
 }
 
-/** An issue that is still being gathered: more cohorts can turn out to be affected. */
+/** An issue to which more affected cohorts can be added. */
 interface Finding {
   readonly reason: Reason
   readonly system: System

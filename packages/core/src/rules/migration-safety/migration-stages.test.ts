@@ -15,7 +15,7 @@ import {
   wide,
 } from './test/migration-cases.ts'
 
-describe('a cohort that goes from stage to stage itself', () => {
+describe('a cohort whose own stage changes', () => {
   const step = (from: Shares | MigrationStage, to: Shares | MigrationStage, issues: readonly string[]): Case => ({
     says: `${JSON.stringify(from)} to ${JSON.stringify(to)}`,
     before: [[beta(from)], 'dualwrite'],
@@ -48,9 +48,9 @@ describe('a cohort that goes from stage to stage itself', () => {
     step({ rampdown: 50, complete: 50 }, { rampdown: 90, complete: 10 }, []),
     step({ live: 50, complete: 50 }, { live: 60, complete: 40 }, ['beta: beta old']),
     step({ off: 50, complete: 50 }, { complete: 100 }, ['beta: beta new']),
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 
-  it('can mean the default rule', () =>
+  it('can be the default rule', () =>
     run({
       says: '',
       before: [[beta('off')], 'off'],
@@ -58,7 +58,7 @@ describe('a cohort that goes from stage to stage itself', () => {
       issues: ['fallthrough: fallthrough new'],
     }))
 
-  it('does not matter where nobody is in it', () =>
+  it('has no issue if no context can be in it', () =>
     run({
       says: '',
       before: [[wide('off'), wide2('off')], 'off'],
@@ -74,7 +74,7 @@ describe('a cohort that goes from stage to stage itself', () => {
   it.each([
     ['kind', { contextKind: 'user' }],
     ['attribute', { bucketBy: 'region' }],
-  ])('loses its places when another %s is drawn by', (_, more) => {
+  ])('assigns new buckets if the rollout uses another %s', (_, more) => {
     const shares = { off: 50, live: 50 }
     const before = targeting(6, [], shares)
     const after = { ...before, fallthrough: rollout(6, shares, more) }
@@ -88,9 +88,9 @@ describe('a cohort that goes from stage to stage itself', () => {
   })
 })
 
-describe('a flag that is turned', () => {
+describe('turning a flag', () => {
   it.each<Case>([
-    { says: 'on, all of it off', before: [nobody, 'off', { on: false }], after: [nobody, 'off'], issues: [] },
+    { says: 'on, with everything at off', before: [nobody, 'off', { on: false }], after: [nobody, 'off'], issues: [] },
     { says: 'on at dualwrite', before: [nobody, 'dualwrite', { on: false }], after: [nobody, 'dualwrite'], issues: [] },
     {
       says: 'on at live',
@@ -112,15 +112,15 @@ describe('a flag that is turned', () => {
       issues: ['beta: beta old'],
     },
     {
-      says: 'neither on nor off, and gets a rule',
+      says: 'neither on nor off, while a rule is added',
       before: [nobody, 'off', { on: false }],
       after: [[beta('live')], 'off', { on: false }],
       issues: ['beta: fallthrough new'],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })
 
-describe('a flag of two or four stages', () => {
+describe('a flag with two or four stages', () => {
   const two = { stages: 2 } as const
   const four = { stages: 4 } as const
   const waiting = { prerequisites: [{ key: 'base', variation: 1 }] }
@@ -153,16 +153,16 @@ describe('a flag of two or four stages', () => {
       after: [nobody, 'complete'],
       issues: [],
     },
-    { says: 'its default rule goes on', ...two, before: [nobody, 'off'], after: [nobody, 'complete'], issues: [] },
+    { says: 'its default rule moves to complete', ...two, before: [nobody, 'off'], after: [nobody, 'complete'], issues: [] },
     {
-      says: 'its default rule goes back',
+      says: 'its default rule moves back to off',
       ...two,
       before: [nobody, 'complete'],
       after: [nobody, 'off'],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'a smaller share is complete',
+      says: 'a smaller percentage is complete',
       ...two,
       before: [nobody, { off: 20, complete: 80 }],
       after: [nobody, { off: 30, complete: 70 }],
@@ -171,14 +171,14 @@ describe('a flag of two or four stages', () => {
     { says: 'a rule at live is added', ...four, before: [nobody, 'off'], after: [[beta('live')], 'off'], issues: [] },
     { says: 'its default rule skips a stage', ...four, before: [nobody, 'off'], after: [nobody, 'live'], issues: [] },
     {
-      says: 'its default rule goes back from complete',
+      says: 'its default rule moves back from complete',
       ...four,
       before: [nobody, 'complete'],
       after: [nobody, 'shadow'],
       issues: ['fallthrough: fallthrough old'],
     },
     {
-      says: 'a rule is moved behind one at live',
+      says: 'a rule is moved after one at live',
       ...four,
       before: [[wide('complete'), beta('live')], 'off'],
       after: [[beta('live'), wide('complete')], 'off'],
@@ -199,14 +199,14 @@ describe('a flag of two or four stages', () => {
       issues: [],
     },
     {
-      says: 'a prerequisite stays',
+      says: 'a prerequisite is unchanged',
       ...four,
       before: [[beta('complete')], 'live', waiting],
       after: [[beta('complete')], 'live', waiting],
       issues: [],
     },
     {
-      says: 'a prerequisite wants another variation',
+      says: 'a prerequisite requires another variation',
       ...four,
       before: [nobody, 'complete', waiting],
       after: [nobody, 'complete', { prerequisites: [{ key: 'base', variation: 0 }] }],
@@ -226,5 +226,5 @@ describe('a flag of two or four stages', () => {
       after: [nobody, 'live'],
       issues: [],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })

@@ -2,34 +2,34 @@ import { describe, it } from 'vitest'
 import type { MigrationStage } from './stages.ts'
 import { about, beta, type Case, gamma, type RuleText, run, type Shares, wide } from './test/migration-cases.ts'
 
-describe('a rule that is moved', () => {
+describe('moving a rule', () => {
   it.each<Case>([
     {
-      says: 'behind one that reads the new system',
+      says: 'after one that reads the new system',
       before: [[wide('off'), beta('live')], 'off'],
       after: [[beta('live'), wide('off')], 'off'],
       issues: ['wide: beta new'],
     },
     {
-      says: 'behind one that reads the old system',
+      says: 'after one that reads the old system',
       before: [[wide('complete'), beta('live')], 'complete'],
       after: [[beta('live'), wide('complete')], 'complete'],
       issues: ['wide: beta old'],
     },
     {
-      says: 'ahead of several',
+      says: 'before several rules',
       before: [[['a', ['x'], 'off'], beta('dualwrite'), gamma('off'), wide('live')], 'live'],
       after: [[wide('live'), ['a', ['x'], 'off'], beta('dualwrite'), gamma('off')], 'live'],
       issues: ['wide: a, beta, gamma new'],
     },
     {
-      says: 'behind several',
+      says: 'after several rules',
       before: [[wide('off'), ['a', ['x'], 'live'], beta('shadow'), gamma('dualwrite')], 'off'],
       after: [[['a', ['x'], 'live'], beta('shadow'), gamma('dualwrite'), wide('off')], 'off'],
       issues: ['wide: a, beta new'],
     },
     {
-      says: 'behind another that is moved ahead of it',
+      says: 'after another rule that is moved before it',
       before: [
         [wide('off'), beta('off'), gamma('off'), ['plan', [about(['x'], { attribute: 'plan' })], 'live']],
         'off',
@@ -38,109 +38,109 @@ describe('a rule that is moved', () => {
       issues: ['wide: plan new', 'plan: beta, gamma new'],
     },
     {
-      says: 'among rules for others',
+      says: 'among rules for other contexts',
       before: [[beta('off'), gamma('live')], 'off'],
       after: [[gamma('live'), beta('off')], 'off'],
       issues: [],
     },
     {
-      says: 'behind one that is backfilled as well',
+      says: 'after one that is backfilled as well',
       before: [[wide('shadow'), beta('live')], 'off'],
       after: [[beta('live'), wide('shadow')], 'off'],
       issues: [],
     },
     {
-      says: 'ahead of one that reads the new system, which loses contexts to it',
+      says: 'before one that reads the new system and loses contexts to it',
       before: [[wide('live'), beta('off')], 'off'],
       after: [[beta('off'), wide('live')], 'off'],
       issues: [],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })
 
-describe('a rule whose clauses change', () => {
+describe('changing the clauses of a rule', () => {
   const keys = (values: readonly string[], shares: Shares | MigrationStage): RuleText => ['beta', values, shares]
   it.each<Case>([
     {
-      says: 'gains contexts that are not backfilled',
+      says: 'so that it gains contexts that are not backfilled',
       before: [[keys(['b'], 'live')], 'off'],
       after: [[keys(['b', 'c'], 'live')], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'gains contexts that are complete',
+      says: 'so that it gains contexts that are complete',
       before: [[keys(['b'], 'live')], 'complete'],
       after: [[keys(['b', 'c'], 'live')], 'complete'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'loses contexts that are not backfilled',
+      says: 'so that it loses contexts that are not backfilled',
       before: [[keys(['b', 'c'], 'off')], 'live'],
       after: [[keys(['b'], 'off')], 'live'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'loses contexts that are complete',
+      says: 'so that it loses contexts that are complete',
       before: [[keys(['b', 'c'], 'complete')], 'off'],
       after: [[keys(['b'], 'complete')], 'off'],
       issues: ['beta: fallthrough old'],
     },
     {
-      says: 'loses contexts that are backfilled',
+      says: 'so that it loses contexts that are backfilled',
       before: [[keys(['b', 'c'], 'live')], 'off'],
       after: [[keys(['b'], 'live')], 'off'],
       issues: [],
     },
     {
-      says: 'gains contexts that are backfilled',
+      says: 'so that it gains contexts that are backfilled',
       before: [[keys(['b'], 'rampdown')], 'shadow'],
       after: [[keys(['b', 'c'], 'rampdown')], 'shadow'],
       issues: [],
     },
     {
-      says: 'gains in one place and loses in another',
+      says: 'so that it gains some contexts and loses others',
       before: [[keys(['b'], 'live'), gamma('off')], 'off'],
       after: [[keys(['g'], 'live'), gamma('off')], 'off'],
       issues: ['beta: gamma new'],
     },
     {
-      says: 'only in the order of its values',
+      says: 'in the order of their values only',
       before: [[keys(['b', 'c'], 'live')], 'off'],
       after: [[keys(['c', 'b'], 'live')], 'off'],
       issues: [],
     },
     {
-      says: 'by a clause more',
+      says: 'by adding a clause',
       before: [[keys(['b'], 'off')], 'live'],
       after: [[['beta', [about(['b']), about(['eu'], { attribute: 'region' })], 'off']], 'live'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'by a clause less',
+      says: 'by removing a clause',
       before: [[['beta', [about(['b']), about(['eu'], { attribute: 'region' })], 'live']], 'off'],
       after: [[keys(['b'], 'live')], 'off'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'to their opposite',
+      says: 'to their negation',
       before: [[['beta', [about(['b'])], 'off']], 'live'],
       after: [[['beta', [about(['b'], { negate: true })], 'off']], 'live'],
       issues: ['beta: fallthrough new'],
     },
     {
-      says: 'and another with it, which takes what it lost',
+      says: 'and those of another rule, which gains the contexts that it loses',
       before: [[keys(['b', 'c'], 'off'), gamma('off')], 'live'],
       after: [[keys(['b'], 'off'), ['gamma', ['g', 'c'], 'off']], 'live'],
       issues: [],
     },
     {
-      says: 'to what no other rule leaves over',
+      says: 'so that they match contexts that an earlier rule already matches',
       before: [[gamma('off'), keys(['b'], 'live')], 'off'],
       after: [[gamma('off'), keys(['b', 'g'], 'live')], 'off'],
       issues: [],
     },
     {
-      says: 'of an attribute that can be a list',
+      says: 'on an attribute that can be a list',
       before: [
         [
           ['a', [about(['x'], { attribute: 'plan' })], 'off'],
@@ -163,5 +163,5 @@ describe('a rule whose clauses change', () => {
       after: [[['beta', [about([1])], 'off']], 'live'],
       issues: ['beta: fallthrough new'],
     },
-  ])('$says', run)
+  ])('has the expected issues: $title', run)
 })

@@ -3,28 +3,29 @@ import { type CompiledClause, sameClauses } from './compiled-clause.ts'
 import { keptInOrder } from './kept-in-order.ts'
 import { canOccur, type Effort } from './overlap.ts'
 
-/** What happened to a rule so that contexts changed their cohort. */
+/** Change of a rule that made contexts change their cohort. */
 export type RuleChange = 'added' | 'removed' | 'moved' | 'clauses'
 
-/** A way that contexts can have gone: out of one cohort and into another, or nowhere. */
+/** A possible move of contexts from one cohort to another, or within one cohort. */
 export interface Move {
   readonly from: Cohort
   readonly to: Cohort
-  /** The rule that made them go; undefined for those that stay in their cohort. */
+  /** The rule that caused the move; undefined for contexts that stay in their cohort. */
   readonly cause: { readonly cohort: Cohort; readonly change: RuleChange } | undefined
 }
 
-/** Values and clauses that are compared at most: a quarter of a second, as nothing else runs meanwhile. */
+/** Maximum number of values and clauses to compare: a quarter of a second, during which nothing else runs. */
 const mostEffort = 4_000_000
 
 /**
- * All ways that contexts can have gone from the cohorts before to those after.
+ * Returns all possible moves of contexts from the cohorts before to those after.
  *
- * A context is in the first cohort whose clauses it matches. Where it leaves one, either that one has let it go
- * (it was removed, its clauses changed, or it stands further back) or another has caught it first (it is new, its
- * clauses changed, or it stands further ahead): that rule is the cause.
+ * A context is in the first cohort whose clauses it matches. If it leaves one, either that cohort no longer matches it
+ * first (it was removed, its clauses changed, or it was moved back) or another cohort matches it earlier (it is new,
+ * its clauses changed, or it was moved forward): that rule is the cause.
  *
- * @param worth whether it matters that contexts go from one to the other; only then is it found out whether they can.
+ * @param isRelevant returns true if a move from one cohort to the other matters; only then is it checked if the move is
+ *   possible.
  */
 export function movesBetween(before: Cohorts, after: Cohorts, worth: (from: Cohort, to: Cohort) => boolean): Move[] {
   const effort: Effort = { left: mostEffort }
@@ -53,10 +54,10 @@ export function movesBetween(before: Cohorts, after: Cohorts, worth: (from: Coho
 }
 
 /**
- * Finds what can have made a context go from one cohort to another; undefined where nothing can.
+ * Creates a function that returns the possible cause of a move from one cohort to another; undefined if there is none.
  *
- * Where the cohort that it left still comes first, that one has let it go. Otherwise the one that it is in now has
- * caught it first, and it is asked why that did not do so before.
+ * If the cohort that the context left still comes first, that cohort is the cause. Otherwise the new cohort is, and the
+ * cause is the reason why it did not match the context first before.
  */
 function causeFinder(before: Cohorts, after: Cohorts, changed: ReadonlySet<string>, kept: ReadonlySet<string>) {
   return (from: Cohort, to: Cohort): Move['cause'] => {

@@ -1,6 +1,6 @@
 import { type CompiledClause, holdsAll } from './compiled-clause.ts'
 
-/** How much may still be compared; when it is used up, everything counts as possible. */
+/** Remaining number of comparisons; if it is used up, everything counts as possible. */
 export interface Effort {
   left: number
 }
@@ -8,14 +8,14 @@ export interface Effort {
 type Clauses = readonly CompiledClause[]
 
 /**
- * Whether there can be a context that matches all of `wanted` and none of the rules that come first.
+ * Returns true if there can be a context that matches all of `required` and none of the rules that come earlier.
  *
- * `false` is a proof, `true` is not: what cannot be decided from the clauses alone counts as possible. A clause matches
- * when one of its values does, a negated one when none does; both need the attribute to be there. So
- *  - a clause about `a` or `b` implies one about `a`, `b` or `c`, and its negation the other way round;
- *  - nothing is both in a list and not in a longer one, and of `key`, `name` and `anonymous`, which are never lists,
- *    nothing is in two lists that have no value in common;
- *  - a value for which a rule that comes first would match is of no use to `wanted`; when no value is left, nothing is.
+ * `false` is a proof, `true` is not: everything that cannot be decided from the clauses alone counts as possible. A
+ * clause matches if one of its values does, a negated one if none does; both require the attribute to be present. So -
+ * a clause about `a` or `b` implies one about `a`, `b` or `c`, and its negation the other way round; - no value is both
+ * in a list and not in a longer one, and for `key`, `name` and `anonymous`, which are never lists, no value is in two
+ * lists without a common value; - a value for which an earlier rule would match cannot satisfy `required`; if no value
+ * remains, no context can match.
  */
 export function canOccur(wanted: Clauses, first: Iterable<Clauses>, effort: Effort): boolean {
   const open = wanted.filter(({ negate }) => !negate).map((clause) => ({ clause, left: new Set(clause.values) }))
@@ -37,11 +37,11 @@ export function canOccur(wanted: Clauses, first: Iterable<Clauses>, effort: Effo
 
 interface OpenClause {
   readonly clause: CompiledClause
-  /** Its values of which one can still be what a context matches by. */
+  /** Values of the clause by which a context can still match. */
   readonly left: Set<string>
 }
 
-/** Leaves the values that agree with what else is wanted. */
+/** Removes the values that contradict the other required clauses. */
 function narrow({ clause, left }: OpenClause, wanted: Clauses): void {
   for (const other of wanted) {
     if (other === clause || other.about !== clause.about) continue

@@ -2,15 +2,15 @@ import type { Cohort } from './cohorts.ts'
 import type { System } from './harm.ts'
 import type { RuleChange } from './moves.ts'
 
-/** What made contexts go. */
+/** Cause of a move of contexts. */
 export interface Reason {
   readonly change: RuleChange | StageReason
   readonly cohort: Cohort
-  /** Whether contexts come to the cohort; otherwise they leave it, or stay in it and change their stage. */
+  /** True if contexts move into the cohort; otherwise they leave it, or stay in it and change their stage. */
   readonly gains: boolean
 }
 
-/** What made contexts change their stage within their cohort. */
+/** Cause of a change of the stage within a cohort. */
 export type StageReason = 'rollout' | 'prerequisites' | 'on' | 'off'
 
 const actions: Readonly<Record<Reason['change'], (name: string) => string>> = {
@@ -18,23 +18,23 @@ const actions: Readonly<Record<Reason['change'], (name: string) => string>> = {
   removed: (name) => `Removing ${name} moves contexts`,
   moved: (name) => `Moving ${name} moves contexts`,
   clauses: (name) => `Changing the clauses of ${name} moves contexts`,
-  rollout: (name) => `Changing the rollout of ${name} takes contexts`,
-  prerequisites: (name) => `Changing the prerequisites takes contexts of ${name}`,
-  on: (name) => `Turning the flag on takes contexts of ${name}`,
-  off: (name) => `Turning the flag off takes contexts of ${name}`,
+  rollout: (name) => `Changing the rollout of ${name} moves contexts`,
+  prerequisites: (name) => `Changing the prerequisites moves contexts of ${name}`,
+  on: (name) => `Turning the flag on moves contexts of ${name}`,
+  off: (name) => `Turning the flag off moves contexts of ${name}`,
 }
 
 const toAnotherCohort: Readonly<Record<System, string>> = {
   new: 'where they read from the new system without having been backfilled',
-  old: 'where they read from the old system, which has missed what was written since they are at complete',
+  old: 'where they read from the old system, which has missed all writes since they reached complete',
 }
 
 const inTheirCohort: Readonly<Record<System, string>> = {
-  new: 'from off to a stage that reads from the new system, which nothing of theirs was written to',
-  old: 'from complete back to a stage that reads from the old system, which has missed what was written since',
+  new: 'from off to a stage that reads from the new system, to which their data were never written',
+  old: 'from complete back to a stage that reads from the old system, which has missed all writes since then',
 }
 
-/** Says it in one sentence: the action, the cohorts, and what comes of it. */
+/** Describes an issue in one sentence: the action, the cohorts, and the consequence. */
 export function sentence({ change, cohort, gains }: Reason, system: System, affected: readonly Cohort[]): string {
   const action = actions[change](cohort.name)
   if (affected[0]?.id === cohort.id) return `${action} ${inTheirCohort[system]}.`

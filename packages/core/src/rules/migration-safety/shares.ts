@@ -2,35 +2,38 @@ import { jsonEqual } from '../json-equal.ts'
 import { type Serve, wholeWeight } from '../targeting/serve.ts'
 import type { MigrationStage } from './stages.ts'
 
-/** The stages that a cohort serves, and to which part of its contexts each. */
+/** Stages that a cohort serves, with the percentage of its contexts for each. */
 export interface Shares {
-  /** How a context's place is drawn; contexts keep their places from one rollout to another that draws alike. */
+  /**
+   * Context kind and attribute by which buckets are assigned; contexts keep their buckets in all rollouts with the same
+   * bucketing.
+   */
   readonly draw: string
   readonly spans: readonly Span[]
-  /** Whether some contexts can be off whatever they drew, because a prerequisite is not met. */
+  /** True if some contexts can be off regardless of their bucket, because a prerequisite is not met. */
   readonly maybeOff: boolean
 }
 
-/** A part of the places that can be drawn: from `from`, up to but not including `to`, of {@link wholeWeight}. */
+/** A range of buckets: from `from`, inclusive, to `to`, exclusive, of {@link wholeWeight}. */
 interface Span {
   readonly stage: MigrationStage
   readonly from: number
   readonly to: number
 }
 
-/** From which stage to which other one a context can have gone. */
+/** A possible change of the stage of a context. */
 export interface StageChange {
   readonly from: MigrationStage
   readonly to: MigrationStage
 }
 
-/** What is served where the flag is off. */
+/** Shares of a flag that is off. */
 export const allOff: Shares = { draw: '', spans: [{ stage: 'off', from: 0, to: wholeWeight }], maybeOff: false }
 
 /**
- * The stages that are served, those without weight left out.
+ * Returns the served stages, without those that have no weight.
  *
- * @param stages of the migration, in the order of its variations.
+ * @param stages stages of the migration, in the order of its variations.
  */
 export function sharesOf({ variation, rollout }: Serve, stages: readonly MigrationStage[], maybeOff: boolean): Shares {
   const weights = rollout?.variations ?? [{ variation: variation as number, weight: wholeWeight }]
@@ -44,15 +47,16 @@ export function sharesOf({ variation, rollout }: Serve, stages: readonly Migrati
   return { draw: JSON.stringify([rollout?.contextKind, rollout?.bucketBy ?? 'key']), spans, maybeOff }
 }
 
-/** Whether contexts are served the same, except for what prerequisites do. */
+/** Returns true if contexts are served the same, apart from the effect of prerequisites. */
 export function sameShares(a: Shares, b: Shares): boolean {
   return a.draw === b.draw && jsonEqual(a.spans, b.spans)
 }
 
 /**
- * The stages between which a context can have gone that was served the one and is now served the other.
+ * Returns the possible changes of stage between two shares.
  *
- * Where both draw alike a context keeps its place, so only stages that share places meet; otherwise any two can.
+ * If both have the same bucketing, a context keeps its bucket, so only stages with common buckets are combined;
+ * otherwise any two are possible.
  */
 export function stageChanges(before: Shares, after: Shares): StageChange[] {
   const placed = before.draw === after.draw

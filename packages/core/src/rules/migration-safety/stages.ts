@@ -1,23 +1,23 @@
-/** The stages of a migration, in order, by how many of them a flag has (D23). */
+/** Stages of a migration, in order, by the number of stages (D23). */
 export const migrationStages = {
   2: ['off', 'complete'],
   4: ['off', 'shadow', 'live', 'complete'],
   6: ['off', 'dualwrite', 'shadow', 'live', 'rampdown', 'complete'],
 } as const
 
-/** How many stages a migration can have. */
+/** Number of stages that a migration can have. */
 export type StageCount = keyof typeof migrationStages
 
 /** A stage of a migration. */
 export type MigrationStage = (typeof migrationStages)[6][number]
 
-/** What a stage does with the two systems (D23). */
+/** Use of the two systems at a stage (D23). */
 interface StageTraits {
   readonly readsOld: boolean
   readonly readsNew: boolean
-  /** Whether contexts that stayed at this stage are known to the new system, old data included. */
+  /** True if the data of contexts that stay at this stage are in the new system, including old data. */
   readonly backfilled: boolean
-  /** Whether the old system still learns what changes. */
+  /** True if changes are still written to the old system. */
   readonly writesOld: boolean
 }
 

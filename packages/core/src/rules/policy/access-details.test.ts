@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { accessOf } from './access-details.ts'
-import { actionsOf } from './actions.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { accessOf, actionsOf, compileRole } from '../../resources/policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 
 const team = [{ kind: 'team', key: 'growth' }]
 const manager = compileRole({
@@ -38,7 +37,7 @@ describe('accessOf', () => {
     ])
   })
 
-  it('says what deciding says', () => {
+  it('agrees with decide on every action of the kind', () => {
     const policy = compilePolicy([manager])
     const { allowed, denied } = accessOf(policy, team)
     expect([...allowed, ...denied].map((entry) => entry.action).toSorted()).toEqual([...actionsOf('team')].toSorted())
@@ -46,13 +45,13 @@ describe('accessOf', () => {
     for (const { action } of denied) expect(decide(policy, action, team).allowed).toBe(false)
   })
 
-  it('hands out lists that can be changed without changing the role', () => {
+  it('returns lists that the caller can change without changing the role', () => {
     const policy = compilePolicy([manager])
     accessOf(policy, team).allowed[0]?.reason.resources?.push('proj/*')
     expect(accessOf(policy, team).allowed[0]?.reason.resources).toEqual(['team/*'])
   })
 
-  it('has nothing to say about what has no actions', () => {
+  it('returns empty lists for a kind without actions', () => {
     expect(accessOf(compilePolicy([manager]), [{ kind: 'unheard-of', key: 'x' }])).toEqual({ allowed: [], denied: [] })
   })
 })

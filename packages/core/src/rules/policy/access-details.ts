@@ -1,9 +1,12 @@
 import type { Resource } from '../address.ts'
-import { actionsOf } from './actions.ts'
 import { type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** The `_access` of an answer: what the caller may and may not do to a resource, and why (spec.md, D18). */
+/**
+ * The `_access` property of a response: actions on a resource that are allowed and denied to the caller, each with its
+ * reason (spec.md, D18).
+ */
 export interface AccessDetails {
   denied: AccessEntry[]
   allowed: AccessEntry[]
@@ -15,8 +18,8 @@ export interface AccessEntry {
 }
 
 /**
- * The statement that decided, as it is written, and the role that it stands in. When no statement speaks of the
- * action, a deny with four empty lists and an empty name.
+ * The deciding statement as it is written, with the name of its role. If no statement applies to the action: a deny
+ * with four empty lists and an empty name.
  */
 export interface AccessReason {
   effect: Statement['effect']
@@ -31,9 +34,10 @@ export interface AccessReason {
  * Splits the actions of a resource's kind by what a policy says of each (D18).
  *
  * @param resource with the attributes that `policy.needs` names; its kind is that of its last level.
+ * @param vocabulary tells the actions of the kind.
  * @returns a new object, which belongs to the caller.
  */
-export function accessOf(policy: CompiledPolicy, resource: Resource): AccessDetails {
+export function accessOf(policy: CompiledPolicy, resource: Resource, { actionsOf }: PolicyVocabulary): AccessDetails {
   const access: AccessDetails = { denied: [], allowed: [] }
   for (const action of actionsOf(resource.at(-1)?.kind ?? '')) {
     const decision = decide(policy, action, resource)

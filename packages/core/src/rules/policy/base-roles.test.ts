@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { actionsOf, baseRoles, compileRole, resourceShapes, statementFaults } from '../../resources/policy.ts'
 import { parseAddress, type Resource } from '../address.ts'
-import { actionsOf } from './actions.ts'
-import { type BaseRole, baseRoles } from './base-roles.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
-import { lastKind, resourceShapes, specifierOf } from './resource-kinds.ts'
-import { statementFaults } from './statement.ts'
+import type { BaseRole } from './base-roles.ts'
+import { compilePolicy, decide } from './policy.ts'
+import { lastKind, specifierOf } from './vocabulary.ts'
 
 function allows(role: BaseRole, action: string, address: string): boolean {
   const policy = compilePolicy([compileRole({ name: role, statements: baseRoles[role] })])
   return decide(policy, action, parseAddress(address) as Resource).allowed
 }
 
-/** Every action at every place, as `team/*` and `updateTeamName`. */
+/** Every action with every specifier that it applies to, such as `team/*` and `updateTeamName`. */
 const everything = resourceShapes.flatMap((shape) =>
   actionsOf(lastKind(shape)).map((action) => ({ action, address: specifierOf(shape) })),
 )
@@ -20,23 +19,23 @@ function allowedTo(role: BaseRole): string[] {
   return everything.filter((one) => allows(role, one.action, one.address)).map((one) => `${one.action} ${one.address}`)
 }
 
-describe('base roles', () => {
-  it('are good statements', () => {
+describe('baseRoles', () => {
+  it('has valid statements', () => {
     for (const statements of Object.values(baseRoles)) expect(statementFaults(statements)).toEqual([])
   })
 
-  it('every kind has actions', () => {
+  it('has actions for every resource kind', () => {
     for (const shape of resourceShapes) expect(actionsOf(lastKind(shape)), shape).not.toEqual([])
     expect(actionsOf('constructor')).toEqual([])
   })
 
-  it('admin and owner may do everything, no_access nothing', () => {
+  it('allows everything to admin and owner, and nothing to no_access', () => {
     expect(allowedTo('admin')).toHaveLength(everything.length)
     expect(allowedTo('owner')).toHaveLength(everything.length)
     expect(allowedTo('no_access')).toEqual([])
   })
 
-  it('a reader sees everything but secrets, and changes nothing', () => {
+  it('allows a reader to view everything but secrets, and to change nothing', () => {
     const views = everything.filter((one) => one.action.startsWith('view') && one.action !== 'viewSdkKey')
     expect(allowedTo('reader')).toEqual(views.map((one) => `${one.action} ${one.address}`))
     expect(allows('reader', 'viewSdkKey', 'proj/web:env/production')).toBe(false)
@@ -56,18 +55,18 @@ describe('base roles', () => {
     ['updateTeamMembers', 'team/growth', false],
     ['deleteOAuthClient', 'oauth-client/1', false],
     ['updateAccount', 'acct', false],
-  ])('a writer: %s on %s: %s', (action, address, expected) => {
+  ])('for a writer: %s on %s: %s', (action, address, expected) => {
     expect(allows('writer', action, address)).toBe(expected)
   })
 
-  it('each includes the one below it', () => {
+  it('allows every role everything that the role below it allows', () => {
     const order: BaseRole[] = ['no_access', 'reader', 'writer', 'admin', 'owner']
     for (const [i, role] of order.slice(1).entries()) {
       expect(allowedTo(role)).toEqual(expect.arrayContaining(allowedTo(order[i] as BaseRole)))
     }
   })
 
-  it('ask for no attributes, so nothing is loaded to judge them', () => {
+  it('needs no attributes, so that none are loaded for a decision', () => {
     for (const [name, statements] of Object.entries(baseRoles)) {
       expect(compilePolicy([compileRole({ name, statements })]).needs.size).toBe(0)
     }

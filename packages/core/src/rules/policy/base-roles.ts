@@ -1,46 +1,37 @@
-import { actionsOf } from './actions.ts'
-import { lastKind, type ResourceKind, type ResourceShape, resourceShapes, specifierOf } from './resource-kinds.ts'
+import type { PolicyKind } from './policy-kind.ts'
 import type { Statement } from './statement.ts'
+import { specifierOf } from './vocabulary.ts'
 
-/** What decides who may do what: a writer may look at it and not touch it (D16). */
-const accountLevelKinds: ReadonlySet<ResourceKind> = new Set([
-  'acct',
-  'member',
-  'oauth-client',
-  'role',
-  'service-token',
-  'team',
-  'token',
-])
+/** The names of the roles that need no policy of the account (D16). */
+export const baseRoleNames = ['reader', 'writer', 'admin', 'owner', 'no_access'] as const
 
-/** Seeing these is as good as using them. */
-const secretActions: ReadonlySet<string> = new Set(['viewSdkKey'])
+/** A role that needs no policy of the account (D16). */
+export type BaseRole = (typeof baseRoleNames)[number]
+
+/** The statements of the base roles. */
+export type BaseRoles = Readonly<Record<BaseRole, readonly Statement[]>>
 
 /**
- * The roles that exist without being created, as ordinary statements (D16).
+ * The base roles as ordinary statements (D16): a reader views everything but secrets; a writer also changes everything
+ * but account-level resources; an admin and an owner may do everything.
  *
- * One statement for each place where resources stand, so that the statement that explains a decision is short.
+ * There is one statement for each shape, so that the statement that explains a decision is short.
  */
-export const baseRoles = {
-  /** Reads everything but secrets. */
-  reader: resourceShapes.flatMap(reading),
-  /** Reads everything, and changes all but account-level things. */
-  writer: resourceShapes.flatMap((shape) =>
-    accountLevelKinds.has(lastKind(shape)) ? reading(shape) : [everything(shape)],
-  ),
-  admin: resourceShapes.map(everything),
-  owner: resourceShapes.map(everything),
-  no_access: [],
-} as const satisfies Readonly<Record<string, readonly Statement[]>>
+export function baseRolesOf(kinds: readonly PolicyKind[]): BaseRoles {
+  return {
+    reader: kinds.flatMap(reading),
+    writer: kinds.flatMap((kind) => (kind.accountLevel ? reading(kind) : [everything(kind)])),
+    admin: kinds.map(everything),
+    owner: kinds.map(everything),
+    no_access: [],
+  }
+}
 
-/** The roles that need no policy of the account (D16). */
-export type BaseRole = keyof typeof baseRoles
-
-function everything(shape: ResourceShape): Statement {
+function everything({ shape }: PolicyKind): Statement {
   return { effect: 'allow', resources: [specifierOf(shape)], actions: ['*'] }
 }
 
-function reading(shape: ResourceShape): Statement[] {
-  const views = actionsOf(lastKind(shape)).filter((action) => action.startsWith('view') && !secretActions.has(action))
+function reading({ shape, actions, secretActions = [] }: PolicyKind): Statement[] {
+  const views = actions.filter((action) => action.startsWith('view') && !secretActions.includes(action))
   return views.length > 0 ? [{ effect: 'allow', resources: [specifierOf(shape)], actions: views }] : []
 }

@@ -1,31 +1,32 @@
-import type { Resource } from '../address.ts'
+import type { Resource, ResourceLevel } from '../address.ts'
 import { parseActionPattern } from './action-pattern.ts'
-import { type CompiledSpecifier, compileSpecifier, namesResource, type Reach } from './compiled-specifier.ts'
-import { parseSpecifier } from './specifier.ts'
+import { compileQualifiers, type Qualifier } from './qualifier.ts'
+import { parseSpecifier, type Specifier, type SpecifierLevel } from './specifier.ts'
 import type { Statement } from './statement.ts'
-import { compileTextPattern, type RoleAttributes, type TextTest } from './text-pattern.ts'
+import { compileTextPattern, matchesEverything, type RoleAttributes, type TextTest } from './text-pattern.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** What a policy says to one question. Shared between calls: never changed. */
+/** The decision of a policy for one action on one resource. Shared between calls and frozen. */
 export interface Decision {
   readonly allowed: boolean
-  /** Name of the role whose statement decided; missing when no statement speaks and access is denied by default. */
+  /** Name of the role whose statement decided; absent if no statement applies and access is denied by default. */
   readonly role?: string
   /** Index of that statement in the role, from 0. */
   readonly index?: number
-  /** What decided; undefined where no statement matched. */
+  /** The deciding statement; undefined if no statement applies. */
   readonly statement?: Statement
 }
 
-/** A statement tied to a caller. */
+/** A statement that is compiled for one caller. */
 export interface CompiledStatement {
   readonly effect: Statement['effect']
-  /** True for `notResources`: the statement speaks of what its specifiers do not name. */
+  /** True for `notResources`: the statement applies to resources that its specifiers do not match. */
   readonly negated: boolean
-  /** How its specifiers are asked. */
+  /** Part of a wildcard resource that a specifier must match. */
   readonly reach: Reach
   readonly specifiers: readonly CompiledSpecifier[]
   readonly namesAction: TextTest
-  /** What is decided when this statement decides. */
+  /** Result of the policy if this statement decides. */
   readonly decision: Decision
 }
 
@@ -35,6 +36,7 @@ export interface CompiledStatement {
  * @param role name of the role that it stands in.
  * @param index where in that role, from 0.
  * @param attributes what `${roleAttribute/name}` stands for.
+ * @param vocabulary the kinds and shapes that its specifiers may name.
  * @throws TypeError when the statement is not well-formed: a rule that cannot be read must not be skipped.
  */
 export function compileStatement(
@@ -42,12 +44,13 @@ export function compileStatement(
   statement: Statement,
   index: number,
   attributes: RoleAttributes,
+  vocabulary: PolicyVocabulary,
 ): CompiledStatement {
   const where = `statement ${index + 1} of role ${role}`
-  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} has no effect`)
+  if (statement.effect !== 'allow' && statement.effect !== 'deny') throw new TypeError(`${where} must have the effect \`allow\` or \`deny\``)
   const negated = isGiven(statement.notResources)
   const specifiers = givenOf(statement.resources, statement.notResources, where).map((text) =>
-    compileSpecifier(parsed(parseSpecifier(text), text, where), attributes),
+    compileSpecifier(parsed(parseSpecifier(text, vocabulary), text, where), attributes),
   )
   return {
     effect: statement.effect,
@@ -60,9 +63,9 @@ export function compileStatement(
 }
 
 /**
- * Whether a statement speaks of a resource.
+ * Returns true if a statement applies to a resource.
  *
- * @param specifiers those of the statement that have the shape of the resource.
+ * @param specifiers specifiers of the statement that have the shape of the resource.
  */
 export function speaksOf(
   { negated, reach }: CompiledStatement,
@@ -74,8 +77,8 @@ export function speaksOf(
 }
 
 /**
- * An allow must be meant for all that a resource stands for, a deny only for some of it; and to be left out of
- * `notResources` is the opposite of being named. So whoever may change a thing everywhere may change it anywhere.
+ * Returns the part of a wildcard resource that must match. An allow must match all of it, a deny only some of it;
+ * `notResources` inverts both. So a caller who may change something in all environments may change it in each of them.
  */
 function reachOf(effect: Statement['effect'], negated: boolean): Reach {
   return (effect === 'allow') === negated ? 'some' : 'all'
@@ -90,7 +93,7 @@ function compileActions(statement: Statement, where: string): TextTest {
 }
 
 function givenOf(list: Statement['actions'], notList: Statement['actions'], where: string): readonly string[] {
-  if (isGiven(list) === isGiven(notList)) throw new TypeError(`${where} needs one list of resources and one of actions`)
+  if (isGiven(list) === isGiven(notList)) throw new TypeError(`${where} must have one list of resources and one of actions`)
   return (isGiven(list) ? list : notList) as readonly string[]
 }
 
@@ -101,4 +104,78 @@ function isGiven(list: Statement['actions']): boolean {
 function parsed<Pattern>(pattern: Pattern | string, text: string, where: string): Pattern {
   if (typeof pattern === 'string') throw new TypeError(`${where}: "${text}" ${pattern}`)
   return pattern
+}
+
+/** A specifier that is compiled for one caller, reduced to the levels that can fail. */
+export interface CompiledSpecifier {
+  readonly source: string
+  /** Kinds of the levels; the tests apply only to resources with these kinds. */
+  readonly shape: string
+  readonly tests: readonly LevelTest[]
+}
+
+export interface LevelTest {
+  /** Index of the level in the resource. */
+  readonly at: number
+  /** Undefined if every name matches. */
+  readonly name: TextTest | undefined
+  /**
+   * Character code with which every matching name begins, if there is one: it rejects most names without a function
+   * call.
+   */
+  readonly initial: number | undefined
+  readonly qualifiers: readonly Qualifier[]
+}
+
+/**
+ * Compiles a specifier for one caller.
+ *
+ * @param attributes values of `${roleAttribute/…}`.
+ */
+export function compileSpecifier(specifier: Specifier, attributes: RoleAttributes): CompiledSpecifier {
+  const tests = specifier.levels
+    .map((level, at) => compileLevel(level, at, attributes))
+    .filter((test) => test.name !== undefined || test.qualifiers.length > 0)
+  return { source: specifier.source, shape: specifier.shape, tests }
+}
+
+/**
+ * Part of a wildcard resource that a specifier must match. The two values differ only for the key `*`.
+ *
+ * A change to a flag in all environments is matched as a whole (`all`) only by `env/*`: not by `env/prod*`, and not by
+ * `env/*;qa` unless all environments are known to have the tag. It is matched in part (`some`) by `env/production` as
+ * well, and by `env/*;{critical:true}`, because one of the environments may be critical.
+ */
+export type Reach = 'all' | 'some'
+
+/**
+ * Returns true if a specifier matches a resource.
+ *
+ * @param resource resource of the specifier's shape.
+ */
+export function namesResource(specifier: CompiledSpecifier, resource: Resource, reach: Reach): boolean {
+  for (const test of specifier.tests) if (!namesLevel(test, resource[test.at] as ResourceLevel, reach)) return false
+  return true
+}
+
+/** Returns true if the key of a level matches; if the key is `*`, only a test without a name matches. */
+export function hasName(test: LevelTest, level: ResourceLevel): boolean {
+  if (test.name === undefined) return true
+  if (test.initial !== undefined && level.key.charCodeAt(0) !== test.initial) return false
+  return test.name(level.key) && level.key !== '*'
+}
+
+/** Tests for the key `*` last: nearly every level is decided before, and this is the innermost loop. */
+function namesLevel(test: LevelTest, level: ResourceLevel, reach: Reach): boolean {
+  if (!hasName(test, level)) return reach === 'some' && level.key === '*'
+  for (const qualifier of test.qualifiers) if (!qualifier.holds(level)) return reach === 'some' && level.key === '*'
+  return true
+}
+
+function compileLevel(level: SpecifierLevel, at: number, attributes: RoleAttributes): LevelTest {
+  const qualifiers = compileQualifiers(level, attributes)
+  if (!level.name || matchesEverything(level.name)) return { at, name: undefined, initial: undefined, qualifiers }
+  const [first] = level.name.parts
+  const initial = first?.kind === 'text' ? first.text.charCodeAt(0) : undefined
+  return { at, name: compileTextPattern(level.name, attributes), initial, qualifiers }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { compileRole, explain } from '../../resources/policy.ts'
 import { parseAddress, type Resource } from '../address.ts'
-import { explain } from './explain.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 
 function resource(address: string, env: Partial<Resource[number]> = {}): Resource {
@@ -41,7 +41,7 @@ describe('explain', () => {
     })
   })
 
-  it('says that no role has the action, or that none has it here', () => {
+  it('distinguishes between an action that no role allows and one that no role allows on this resource', () => {
     const policy = policyOf({ dev: [{ effect: 'allow', resources: ['team/*'], actions: ['view*'] }] })
     expect(explain(policy, 'updateOn', production).text).toBe('no role allows `updateOn`')
     expect(explain(policy, 'viewTeam', production).text).toBe(
@@ -49,7 +49,7 @@ describe('explain', () => {
     )
   })
 
-  it('says which attributes are missing, the fewest first', () => {
+  it('lists the missing attributes, the shortest list first', () => {
     const policy = policyOf({
       dev: [
         { effect: 'allow', resources: ['proj/*:env/*;{critical:false};eu;core:flag/*'], ...flagOn },
@@ -68,7 +68,7 @@ describe('explain', () => {
     })
   })
 
-  it('does not promise what a deny would take back', () => {
+  it('omits near misses that a deny would override', () => {
     const policy = policyOf({
       dev: [
         { effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], ...flagOn },
@@ -78,7 +78,7 @@ describe('explain', () => {
     expect(explain(policy, 'updateOn', production)).toMatchObject({ text: 'denied by statement 2 of role `dev`' })
   })
 
-  it('says where it would be allowed, once for each place and not for all', () => {
+  it('lists up to three specifiers that allow the action, each once', () => {
     function place(env: string): Statement {
       return { effect: 'allow', resources: [`proj/web:env/${env}:flag/*`], ...flagOn }
     }
@@ -91,7 +91,7 @@ describe('explain', () => {
     )
   })
 
-  it('says why a deny for one environment denies a change in all', () => {
+  it('explains why a deny for one environment denies a change in all environments', () => {
     const policy = policyOf({
       ops: [
         { effect: 'allow', resources: ['proj/*:env/*:flag/*'], actions: ['*'] },
@@ -100,14 +100,14 @@ describe('explain', () => {
       ],
     })
     expect(explain(policy, 'updateName', resource('proj/web:env/*:flag/checkout')).text).toBe(
-      'denied by statement 2 of role `ops`, which denies it in some environment, and this is about every one',
+      'denied by statement 2 of role `ops`, which denies it in some environment, and the request is about all of them',
     )
     expect(explain(policy, 'updateOn', resource('proj/web:env/test:flag/locked')).text).toBe(
       'denied by statement 3 of role `ops`',
     )
   })
 
-  it('asks of every environment what a change in all needs', () => {
+  it('requires the missing attributes of every environment for a change in all environments', () => {
     const policy = policyOf({ dev: [{ effect: 'allow', resources: ['proj/*:env/*;qa:flag/*'], actions: ['*'] }] })
     expect(explain(policy, 'updateName', resource('proj/web:env/*:flag/checkout')).nearMisses).toEqual([
       'would be allowed if every environment had the tag `qa`',

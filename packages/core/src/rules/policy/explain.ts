@@ -1,27 +1,32 @@
 import { addressOf, type Resource, type ResourceLevel } from '../address.ts'
-import { type CompiledSpecifier, hasName, namesResource } from './compiled-specifier.ts'
-import { type CompiledStatement, speaksOf } from './compiled-statement.ts'
+import {
+  type CompiledSpecifier,
+  type CompiledStatement,
+  hasName,
+  namesResource,
+  speaksOf,
+} from './compiled-statement.ts'
 import { type Candidate, type CompiledPolicy, type Decision, decide } from './policy.ts'
 import type { Qualifier } from './qualifier.ts'
-import { nounOf } from './resource-kinds.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
-/** A decision in words; statements are counted from 1. */
+/** A decision with its explanation in words; statements are numbered from 1. */
 export interface Explanation extends Decision {
-  /** Who decided, then the near misses: "denied by statement 2 of role `ops`; would be allowed if …". */
+  /** The deciding statement, then the near misses: "denied by statement 2 of role `ops`; would be allowed if …". */
   readonly text: string
-  /** What comes closest to being allowed, nearest first, at most three; none when it is allowed. */
+  /** Changes that would allow the action, smallest first, at most three; empty if it is allowed. */
   readonly nearMisses: readonly string[]
 }
 
 interface NearMiss {
   readonly sentence: string
-  /** How far off, in things that would have to be different. */
+  /** Number of differences. */
   readonly distance: number
 }
 
 const MAX_NEAR_MISSES = 3
 
-/** Farther than any number of missing attributes: a tag can be added, another thing cannot be named the same. */
+/** Larger than any number of missing attributes: a tag can be added, but the key of a resource cannot be changed. */
 const OTHER_NAME = 1000
 
 /**
@@ -30,6 +35,7 @@ const OTHER_NAME = 1000
  * Looks through all statements that name the action: for consoles and error messages, not for every request. It
  * names statements of the caller's own roles only.
  *
+ * @param vocabulary tells what people call a kind.
  * @param layers all policies that must allow it, where there are others: what is said to be missing is enough for
  *   every one. Default: this policy alone.
  */
@@ -37,31 +43,47 @@ export function explain(
   policy: CompiledPolicy,
   action: string,
   resource: Resource,
+  vocabulary: PolicyVocabulary,
   layers: readonly CompiledPolicy[] = [policy],
 ): Explanation {
   const decision = decide(policy, action, resource)
-  const misses = decision.allowed ? [] : nearMisses(policy, action, resource, layers)
-  const text = [summaryOf(policy, decision, action, resource), ...misses].join('; ')
+  const misses = decision.allowed ? [] : nearMisses(policy, action, resource, layers, vocabulary)
+  const text = [summaryOf(policy, decision, action, resource, vocabulary), ...misses].join('; ')
   return { ...decision, text, nearMisses: misses }
 }
 
-function summaryOf(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
+function summaryOf(
+  policy: CompiledPolicy,
+  decision: Decision,
+  action: string,
+  resource: Resource,
+  vocabulary: PolicyVocabulary,
+): string {
   const target = `\`${action}\` on \`${addressOf(resource)}\``
   if (decision.allowed) return `${statementName(decision)} allows ${target}`
-  if (decision.statement) return `denied by ${statementName(decision)}${whyReached(policy, decision, action, resource)}`
+  if (decision.statement)
+    return `denied by ${statementName(decision)}${whyReached(policy, decision, action, resource, vocabulary)}`
   const statements = policy.roles.flatMap((role) => role.statements)
   const namesAction = statements.some((one) => one.effect === 'allow' && one.namesAction(action))
   return `no role allows ${namesAction ? target : `\`${action}\``}`
 }
 
-/** A deny that names only a part of what `*` stands for is the one denial that its text does not explain. */
-function whyReached(policy: CompiledPolicy, decision: Decision, action: string, resource: Resource): string {
+/**
+ * Explains a deny that matches only a part of what `*` stands for: the one denial that its text alone does not explain.
+ */
+function whyReached(
+  policy: CompiledPolicy,
+  decision: Decision,
+  action: string,
+  resource: Resource,
+  { nounOf }: PolicyVocabulary,
+): string {
   const everywhere = resource.find((level) => level.key === '*')
   const denies = policy.candidates(action, resource).flatMap((role) => role.denies)
   const deny = denies.find(({ statement }) => statement.decision === decision)
   if (!everywhere || !deny || deny.statement.negated) return ''
   if (deny.specifiers.some((specifier) => namesResource(specifier, resource, 'all'))) return ''
-  return `, which denies it in some ${nounOf(everywhere.kind)}, and this is about every one`
+  return `, which denies it in some ${nounOf(everywhere.kind)}, and the request is about all of them`
 }
 
 function nearMisses(
@@ -69,12 +91,13 @@ function nearMisses(
   action: string,
   resource: Resource,
   layers: readonly CompiledPolicy[],
+  vocabulary: PolicyVocabulary,
 ): string[] {
   const misses = policy
     .candidates(action, resource)
     .flatMap((role) => role.allows)
     .filter(({ statement }) => !statement.negated)
-    .flatMap((candidate) => missesOf(candidate, layers, action, resource))
+    .flatMap((candidate) => missesOf(candidate, layers, action, resource, vocabulary))
     .sort((a, b) => a.distance - b.distance)
   return [...new Set(misses.map((miss) => miss.sentence))].slice(0, MAX_NEAR_MISSES)
 }
@@ -84,11 +107,12 @@ function missesOf(
   layers: readonly CompiledPolicy[],
   action: string,
   resource: Resource,
+  vocabulary: PolicyVocabulary,
 ): NearMiss[] {
   if (speaksOf(candidate.statement, candidate.specifiers, resource)) return []
   return candidate.specifiers.flatMap((specifier) =>
     specifier.tests.every((test) => hasName(test, resource[test.at] as ResourceLevel))
-      ? missingAttributes(specifier, layers, action, resource)
+      ? missingAttributes(specifier, layers, action, resource, vocabulary)
       : [otherName(candidate.statement, specifier)],
   )
 }
@@ -97,12 +121,13 @@ function otherName({ decision }: CompiledStatement, specifier: CompiledSpecifier
   return { sentence: `${statementName(decision)} allows it for \`${specifier.source}\``, distance: OTHER_NAME }
 }
 
-/** Says what is missing only after granting it and deciding again: a deny may still stand in the way. */
+/** Returns the missing attributes, but only if granting them changes the decision: a deny may still apply. */
 function missingAttributes(
   specifier: CompiledSpecifier,
   layers: readonly CompiledPolicy[],
   action: string,
   resource: Resource,
+  vocabulary: PolicyVocabulary,
 ): NearMiss[] {
   const granted = [...resource]
   const wishes: string[] = []
@@ -111,7 +136,7 @@ function missingAttributes(
     const missing = qualifiers.filter((qualifier) => !qualifier.holds(resource[at] as ResourceLevel))
     if (missing.length === 0) continue
     granted[at] = grantAll(missing, granted[at] as ResourceLevel)
-    wishes.push(wishOf(missing, resource[at] as ResourceLevel))
+    wishes.push(wishOf(missing, resource[at] as ResourceLevel, vocabulary))
     distance += missing.length
   }
   if (!layers.every((layer) => decide(layer, action, granted).allowed)) return []
@@ -122,7 +147,7 @@ function grantAll(qualifiers: readonly Qualifier[], level: ResourceLevel): Resou
   return qualifiers.reduce((granted, qualifier) => qualifier.grant(granted), level)
 }
 
-function wishOf(missing: readonly Qualifier[], { kind, key }: ResourceLevel): string {
+function wishOf(missing: readonly Qualifier[], { kind, key }: ResourceLevel, { nounOf }: PolicyVocabulary): string {
   const subject = key === '*' ? `every ${nounOf(kind)}` : `${nounOf(kind)} \`${key}\``
   return `${subject} had ${missing.map((qualifier) => qualifier.wish).join(' and ')}`
 }

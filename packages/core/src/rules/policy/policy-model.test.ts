@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compileRole, statementFaults } from '../../resources/policy.ts'
 import type { Resource } from '../address.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
-import { statementFaults } from './statement.ts'
+import { compilePolicy, decide } from './policy.ts'
 import {
   anyAction,
   request,
@@ -28,7 +28,7 @@ function allows(all: readonly Role[], attributes: Values, asked: { action: strin
 }
 
 describe('the engine and the model', () => {
-  it('agree on 100,000 decisions, and on who decided', () => {
+  it('agree on 100,000 decisions and on the deciding statements', () => {
     const seen = { allowed: 0, denied: 0, byDefault: 0 }
     fc.assert(
       fc.property(roles, values, fc.array(request, { minLength: 50, maxLength: 50 }), (all, attributes, requests) => {
@@ -42,11 +42,11 @@ describe('the engine and the model', () => {
       { numRuns: 2000 },
     )
     expect(seen.allowed + seen.denied + seen.byDefault).toBe(100_000)
-    // A generator that never meets a rule would agree as well.
+    // A generator whose rules never match would agree as well.
     expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(5000)
   }, 60_000)
 
-  it('agree that every generated statement is well-formed', () => {
+  it('agree that every generated statement is valid', () => {
     fc.assert(
       fc.property(role, (rules) => {
         expect(statementFaults(rules.map(writeRule))).toEqual([])
@@ -55,10 +55,10 @@ describe('the engine and the model', () => {
   })
 })
 
-describe('laws', { timeout: 30_000 }, () => {
+describe('decide', { timeout: 30_000 }, () => {
   const many = { numRuns: 2000 }
 
-  it('a deny wins inside its role', () => {
+  it('denies what any statement of the only role denies', () => {
     fc.assert(
       fc.property(role, rule, values, request, (rules, one, attributes, asked) => {
         const deny: Rule = { ...one, effect: 'deny' }
@@ -69,7 +69,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('the order of statements and of roles changes no answer', () => {
+  it('returns the same decision for any order of statements and roles', () => {
     fc.assert(
       fc.property(roles, values, request, (all, attributes, asked) => {
         const reversed = all.map((rules) => rules.toReversed()).toReversed()
@@ -79,7 +79,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('adding a role never takes anything away', () => {
+  it('still allows everything after a role is added', () => {
     fc.assert(
       fc.property(roles, role, values, request, (all, added, attributes, asked) => {
         if (allows(all, attributes, asked)) expect(allows([added, ...all], attributes, asked)).toBe(true)
@@ -88,7 +88,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('adding an allow never takes anything away, adding a deny never gives anything', () => {
+  it('still allows everything after an allow is added, and allows nothing more after a deny is added', () => {
     fc.assert(
       fc.property(role, rule, values, request, (rules, added, attributes, asked) => {
         const before = allows([rules], attributes, asked)
@@ -99,7 +99,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('resources and notResources of one list are opposites, where no key stands for all', () => {
+  it('decides the opposite for resources and notResources of one list, without wildcard keys', () => {
     fc.assert(
       fc.property(rule, values, request, (one, attributes, asked) => {
         fc.pre(asked.resource.every((at) => at.key !== '*'))
@@ -111,7 +111,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('a wildcard never reaches another level', () => {
+  it('matches a wildcard specifier only with resources of the same shape', () => {
     fc.assert(
       fc.property(resource, fc.constantFrom(...shapes), (about, kinds) => {
         const all: Level[] = kinds.map((kind) => ({ kind, name: ['star'], tags: [], properties: [], views: [] }))
@@ -123,7 +123,7 @@ describe('laws', { timeout: 30_000 }, () => {
     )
   })
 
-  it('who may do something everywhere may do it in every place, whatever its attributes', () => {
+  it('allows for each resource, with any attributes, what it allows for all resources', () => {
     const everywhere = fc.constantFrom(...shapes.slice(1)).chain((kinds) =>
       fc.record({
         whole: fc.constant(kinds.map((kind) => ({ kind, key: '*' }))),

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compileRole } from '../../resources/policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import { allow, allowed, deny, policyOf, resource } from './test/policies.ts'
 
-describe('deciding', () => {
+describe('decide', () => {
   it('denies by default', () => {
     expect(decide(policyOf(), 'updateOn', resource('proj/web'))).toEqual({ allowed: false })
     expect(decide(compilePolicy([]), 'updateOn', resource('proj/web'))).toEqual({ allowed: false })
   })
 
-  it('names the statement that decides', () => {
+  it('returns the statement that decides', () => {
     const statements = [allow('proj/*'), allow('proj/web'), deny('proj/api'), deny('proj/a*')]
     const policy = policyOf(...statements)
     const decision = decide(policy, 'updateTags', resource('proj/web'))
@@ -18,7 +19,7 @@ describe('deciding', () => {
     expect(denial).toEqual({ allowed: false, role: 'role', index: 2, statement: statements[2] })
   })
 
-  it('adds roles up: a deny counts inside its own role only', () => {
+  it('combines roles: a deny applies inside its own role only', () => {
     const ops = compileRole({ name: 'ops', statements: [allow('proj/*'), deny('proj/web')] })
     const dev = compileRole({ name: 'dev', statements: [allow('proj/web')] })
     const web = resource('proj/web')
@@ -29,20 +30,20 @@ describe('deciding', () => {
   it.each<[string, Partial<Statement>, string, boolean]>([
     ['a name', { actions: ['updateOn'] }, 'updateOn', true],
     ['another name', { actions: ['updateOn'] }, 'updateOnly', false],
-    ['another case', { actions: ['updateon'] }, 'updateOn', false],
-    ['a beginning', { actions: ['update*'] }, 'updateOn', true],
-    ['an end', { actions: ['*On'] }, 'updateOn', true],
-    ['a middle', { actions: ['u*dat*On'] }, 'updateOn', true],
+    ['another letter case', { actions: ['updateon'] }, 'updateOn', false],
+    ['a prefix', { actions: ['update*'] }, 'updateOn', true],
+    ['a suffix', { actions: ['*On'] }, 'updateOn', true],
+    ['a pattern with several wildcards', { actions: ['u*dat*On'] }, 'updateOn', true],
     ['anything', { actions: ['*'] }, 'constructor', true],
-    ['any but this', { notActions: ['update*'] }, 'updateOn', false],
-    ['any but others', { notActions: ['create*', 'delete*'] }, 'updateOn', true],
-    ['a name beside an empty list', { actions: ['updateOn'], notActions: [] }, 'updateOn', true],
+    ['the exclusion of a pattern that matches', { notActions: ['update*'] }, 'updateOn', false],
+    ['the exclusion of patterns that do not match', { notActions: ['create*', 'delete*'] }, 'updateOn', true],
+    ['a name next to an empty list', { actions: ['updateOn'], notActions: [] }, 'updateOn', true],
   ])('matches an action by %s', (_, actions, action, expected) => {
     const policy = policyOf({ effect: 'allow', resources: ['proj/*'], ...actions })
     expect(decide(policy, action, resource('proj/web')).allowed).toBe(expected)
   })
 
-  it('speaks of all other resources with notResources, of any kind', () => {
+  it('applies notResources to all other resources of any kind', () => {
     const statement: Statement = { effect: 'allow', notResources: ['proj/web', 'team/*'], actions: ['*'] }
     expect(allowed(statement, 'proj/api')).toBe(true)
     expect(allowed(statement, 'webhook/1')).toBe(true)
@@ -51,14 +52,14 @@ describe('deciding', () => {
     expect(allowed(statement, 'team/growth')).toBe(false)
   })
 
-  it('remembers which statements could speak', () => {
+  it('caches the candidate statements of an action and a shape', () => {
     const policy = policyOf(allow('proj/*'))
     const candidates = policy.candidates('updateOn', resource('proj/web'))
     expect(policy.candidates('updateOn', resource('proj/api'))).toBe(candidates)
     expect(policy.candidates('updateOn', resource('team/growth'))).toEqual([])
   })
 
-  it('decides rightly also where it stops remembering', () => {
+  it('decides correctly when the cache of candidates is full', () => {
     const policy = policyOf({ effect: 'allow', notResources: ['proj/*'], actions: ['*'] })
     for (let i = 0; i < 10_000; i++) {
       if (!decide(policy, 'updateOn', [{ kind: `kind${i}`, key: 'x' }]).allowed) expect.fail(`kind${i}`)
@@ -86,11 +87,11 @@ describe('role attributes', () => {
     ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: ['us', 'eu'] }, true],
     ['proj/${roleAttribute/own}*${roleAttribute/area}', 'proj/web-eu', { own: ['web'], area: [] }, false],
     ['proj/${roleAttribute/own}${roleAttribute/own}', 'proj/abaab', { own: ['ab', 'aba', 'aab'] }, true],
-  ])('%s on %s with %j: %s', (specifier, address, values, expected) => {
+  ])('of %s on %s with values %j: %s', (specifier, address, values, expected) => {
     expect(withValues(specifier, address, values)).toBe(expected)
   })
 
-  it('takes a value literally', () => {
+  it('are taken literally', () => {
     expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['*'] })).toBe(false)
     expect(withValues('proj/${roleAttribute/own}-x', 'proj/web-x', { own: ['w*'] })).toBe(false)
     expect(withValues('proj/${roleAttribute/own}*', 'proj/web', { own: ['*'] })).toBe(false)
@@ -98,13 +99,13 @@ describe('role attributes', () => {
     expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['%77eb', '${roleAttribute/own}'] })).toBe(false)
   })
 
-  it('does not let a value add levels or qualifiers', () => {
+  it('cannot add levels or qualifiers', () => {
     expect(withValues('proj/${roleAttribute/own}', 'proj/web:env/test', { own: ['web:env/test'] })).toBe(false)
     expect(withValues('proj/${roleAttribute/own}', 'proj/web', { own: ['web;qa'] })).toBe(false)
     expect(withValues('proj/${roleAttribute/own}', 'proj/web%3Benv', { own: ['web;env'] })).toBe(true)
   })
 
-  it('stands in tags, views and properties too', () => {
+  it('are replaced in tags, views and properties too', () => {
     const own = '${roleAttribute/own}'
     const statements = [allow(`proj/*:env/*;\${roleAttribute/area};{owner:${own}}:flag/*;view:${own}`)]
     const roleAttributes = { own: ['a'], area: ['eu'] }
@@ -128,31 +129,31 @@ describe('a change in all environments', () => {
     expect(allowed(allow(specifier), everywhere)).toBe(false)
   })
 
-  it('is allowed by what names every environment', () => {
+  it('is allowed by a specifier that matches every environment', () => {
     expect(allowed(allow('proj/web:env/*:flag/*'), everywhere)).toBe(true)
     expect(allowed(allow('proj/web:env/**:flag/*'), everywhere)).toBe(true)
     expect(allowed(allow('proj/web:env/*;qa:flag/*'), everywhere, { env: { tags: ['qa'] } })).toBe(true)
   })
 
   it.each(['proj/web:env/production:flag/*', 'proj/*:env/*;{critical:true}:flag/*', 'proj/*:env/*:flag/checkout'])(
-    'is denied by %s, whatever else allows it',
+    'is denied by %s, even if another statement allows it',
     (specifier) => {
       expect(allowed([allow('proj/*:env/*:flag/*'), deny(specifier)], everywhere)).toBe(false)
     },
   )
 
-  it('is not denied by what is about another project or flag', () => {
+  it('is not denied by a statement about another project or flag', () => {
     const others = deny('proj/api:env/production:flag/*', 'proj/web:env/production:flag/search')
     expect(allowed([allow('proj/*:env/*:flag/*'), others], everywhere)).toBe(true)
   })
 
-  it('is not allowed by leaving out one environment', () => {
+  it('is not allowed by notResources with one environment', () => {
     const allButOne: Statement = { effect: 'allow', notResources: ['proj/*:env/production:flag/*'], actions: ['*'] }
     expect(allowed(allButOne, everywhere)).toBe(false)
     expect(allowed(allButOne, 'proj/web:env/test:flag/checkout')).toBe(true)
   })
 
-  it('is denied by denying all environments but one', () => {
+  it('is denied by notResources with one environment', () => {
     const allButOne: Statement = { effect: 'deny', notResources: ['proj/*:env/test:flag/*'], actions: ['*'] }
     expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], everywhere)).toBe(false)
     expect(allowed([allow('proj/*:env/*:flag/*'), allButOne], 'proj/web:env/test:flag/checkout')).toBe(true)
@@ -160,7 +161,7 @@ describe('a change in all environments', () => {
 })
 
 describe('needs', () => {
-  it('names what decisions can look at, by kind', () => {
+  it('lists the attributes that decisions can depend on, by kind', () => {
     const dev = compileRole({ name: 'dev', statements: [allow('proj/*:env/*;qa:flag/*;view:x'), allow('team/*')] })
     const ops = compileRole({ name: 'ops', statements: [deny('proj/*:env/*;{critical:true}:segment/*')] })
     expect(compilePolicy([dev]).needs).toEqual(

@@ -1,27 +1,40 @@
 import type { Resource } from '../address.ts'
-import type { CompiledSpecifier } from './compiled-specifier.ts'
+import type { CompiledSpecifier } from './compiled-statement.ts'
 import { type CompiledStatement, compileStatement, type Decision, speaksOf } from './compiled-statement.ts'
 import type { Statement } from './statement.ts'
 import type { RoleAttributes } from './text-pattern.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
 export type { Decision } from './compiled-statement.ts'
 
-/** A role tied to a caller; can be kept and put into many policies. */
+/** A role that is compiled for one caller; it can be reused in several policies. */
 export interface CompiledRole {
   readonly name: string
   readonly statements: readonly CompiledStatement[]
 }
 
-/** The roles of one caller together, ready to decide. */
+/** A role as it is stored: its name, for decisions to give, and its statements. */
+export interface RoleToCompile {
+  readonly name: string
+  readonly statements: readonly Statement[]
+}
+
+/** What a role depends on besides its statements. */
+export interface RoleCaller {
+  /** The values of `${roleAttribute/name}`. Default: none. */
+  readonly roleAttributes?: RoleAttributes
+}
+
+/** All roles of one caller, ready for decisions. */
 export interface CompiledPolicy {
   readonly roles: readonly CompiledRole[]
-  /** What decisions can look at, by kind; a kind that is missing is judged by its keys alone. */
+  /** Attributes that decisions can depend on, by kind; for a kind that is absent only the keys matter. */
   readonly needs: ReadonlyMap<string, AttributeNeeds>
-  /** The statements that could speak to a question, each role's apart; judged by action and kinds only. */
+  /** Returns the statements that can apply to an action and the kinds of a resource, grouped by role. */
   candidates(action: string, resource: Resource): readonly RoleCandidates[]
 }
 
-/** What of a level must be filled in before a decision, or rules about it are missed. */
+/** Attributes of a level that the caller must load before a decision; otherwise rules about them do not match. */
 export interface AttributeNeeds {
   readonly tags: boolean
   readonly properties: boolean
@@ -35,7 +48,7 @@ export interface RoleCandidates {
 
 export interface Candidate {
   readonly statement: CompiledStatement
-  /** Its specifiers of the resource's shape. */
+  /** Specifiers that have the resource's shape. */
   readonly specifiers: readonly CompiledSpecifier[]
 }
 
@@ -45,7 +58,10 @@ interface KindNode {
   readonly next: Map<string, KindNode>
 }
 
-/** Questions remembered for one policy; far above what operations ask, so that only invented kinds ever meet it. */
+/**
+ * Maximum number of cached candidate lists per policy. It is far above the number that operations need, so only made-up
+ * kinds reach it.
+ */
 const MAX_REMEMBERED = 4096
 
 const NO_NEEDS: AttributeNeeds = { tags: false, properties: false, views: false }
@@ -56,22 +72,23 @@ const DENIED_BY_DEFAULT: Decision = Object.freeze({ allowed: false })
  * Ties the statements of a role to a caller (D15).
  *
  * @param role its name, for decisions to give, and statements without {@link statementFaults}.
- * @param caller `roleAttributes`: what `${roleAttribute/name}` stands for. Default: nothing.
+ * @param caller the values of `${roleAttribute/name}`.
+ * @param vocabulary the kinds and shapes that specifiers may name.
  * @throws TypeError when a statement is not well-formed.
  */
-export function compileRole(
-  role: { readonly name: string; readonly statements: readonly Statement[] },
-  caller: { readonly roleAttributes?: RoleAttributes } = {},
-): CompiledRole {
+export function compileRole(role: RoleToCompile, caller: RoleCaller, vocabulary: PolicyVocabulary): CompiledRole {
   const { name, statements } = role
-  const attributes = caller.roleAttributes ?? {}
-  return { name, statements: statements.map((one, index) => compileStatement(name, one, index, attributes)) }
+  const { roleAttributes = {} } = caller
+  const compiled = statements.map((statement, index) =>
+    compileStatement(name, statement, index, roleAttributes, vocabulary),
+  )
+  return { name, statements: compiled }
 }
 
 /**
- * Puts the roles of a caller together (D15): roles add up, so any one that allows is enough.
+ * Combines the roles of a caller (D15): it is enough that any one of them allows an action.
  *
- * Costs next to nothing: which statements can speak to a question is found when it is first asked, and remembered.
+ * It is cheap: candidate statements are selected on the first decision for an action and shape, then cached.
  */
 export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
   const byAction = new Map<string, KindNode>()
@@ -102,15 +119,15 @@ export function compilePolicy(roles: readonly CompiledRole[]): CompiledPolicy {
 }
 
 /**
- * Decides whether a policy lets an action be done to a resource (D15): inside one role any deny wins whatever the
- * order, any role that allows is enough, and what no statement speaks of is denied.
+ * Decides if a policy allows an action on a resource (D15): inside one role any deny wins, regardless of order; any
+ * role that allows is enough; an action without a matching statement is denied.
  *
- * A resource whose key is `*` stands for all of its kind. It is allowed by a statement that names all of them, and
- * denied by one that names some of them: a deny in production also keeps off what changes a flag in every
- * environment, and an allow in test does not reach that far.
+ * A resource with the key `*` stands for all resources of its kind. It is allowed by a statement that matches all of
+ * them, and denied by a statement that matches some of them: a deny for production also prevents changes to a flag in
+ * all environments, and an allow for test is not enough for them.
  *
- * @param resource with the attributes that `policy.needs` names; an attribute left out counts as absent.
- * @returns the first allow of the first role that allows; otherwise the first deny, otherwise a decision without a
+ * @param resource resource with the attributes that `policy.needs` lists; an omitted attribute counts as absent.
+ * @returns the first allow of the first role that allows; otherwise the first deny; otherwise a decision without a
  *   statement.
  */
 export function decide(policy: CompiledPolicy, action: string, resource: Resource): Decision {

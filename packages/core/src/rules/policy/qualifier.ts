@@ -2,18 +2,18 @@ import type { ResourceLevel } from '../address.ts'
 import type { SpecifierLevel } from './specifier.ts'
 import { compileTextPattern, type RoleAttributes, sampleText, type TextPattern } from './text-pattern.ts'
 
-/** What a specifier asks of a level besides its name, tied to a caller. */
+/** A condition of a specifier on a level besides its name, compiled for one caller. */
 export interface Qualifier {
-  /** What of the level it looks at. */
+  /** Attribute of the level that is tested. */
   readonly looksAt: 'tags' | 'properties' | 'views'
   holds(level: ResourceLevel): boolean
-  /** What the level would need, in words: "the tag `qa`". */
+  /** The requirement in words: "the tag `qa`". */
   readonly wish: string
-  /** The level with the wish granted. */
+  /** Returns the level changed so that it meets the requirement. */
   grant(level: ResourceLevel): ResourceLevel
 }
 
-/** Compiles all qualifiers of a level; they hold together or not at all (D15). */
+/** Compiles all qualifiers of a level; a level must match all of them (D15). */
 export function compileQualifiers(level: SpecifierLevel, attributes: RoleAttributes): Qualifier[] {
   return [
     ...level.tags.map((tag) => listQualifier('tags', 'tag', tag, attributes)),
@@ -37,7 +37,7 @@ function listQualifier(
   }
 }
 
-/** Compared as text: `{critical:true}` holds for `true`, and a property that is missing equals nothing. */
+/** Compares a property as text: `{critical:true}` matches `true`, and an absent property matches nothing. */
 function propertyQualifier(name: string, pattern: TextPattern, attributes: RoleAttributes): Qualifier {
   const test = compileTextPattern(pattern, attributes)
   return {

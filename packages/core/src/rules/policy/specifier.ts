@@ -1,19 +1,19 @@
 import { KEYLESS_KIND } from '../address.ts'
-import { isResourceKind, isResourceShape, shapesOf, specifierOf } from './resource-kinds.ts'
 import { parseTextPattern, type TextPattern } from './text-pattern.ts'
+import { type PolicyVocabulary, specifierOf } from './vocabulary.ts'
 
-/** A resource specifier of a statement, read but not yet tied to a caller (D15). */
+/** A parsed resource specifier of a statement, not yet compiled for a caller (D15). */
 export interface Specifier {
   readonly source: string
-  /** The kinds of its levels, e.g. `proj:env:flag`; only resources with the same ones can match. */
+  /** Kinds of its levels, e.g. `proj:env:flag`; only resources with the same kinds can match. */
   readonly shape: string
   readonly levels: readonly SpecifierLevel[]
 }
 
-/** `env/prod*;eu,core;{critical:true};view:checkout`: a name and what must hold besides, all of it. */
+/** One level, such as `env/prod*;eu,core;{critical:true};view:checkout`: a name and qualifiers that must all match. */
 export interface SpecifierLevel {
   readonly kind: string
-  /** Undefined for `acct`, which has none. */
+  /** Undefined for `acct`, which has no name. */
   readonly name?: TextPattern
   readonly tags: readonly TextPattern[]
   readonly properties: readonly { readonly name: string; readonly value: TextPattern }[]
@@ -29,32 +29,33 @@ const VIEW = 'view:'
 /**
  * Reads a resource specifier.
  *
+ * @param vocabulary the kinds and shapes that it may name.
  * @returns the specifier, or in words why the text is none.
  */
-export function parseSpecifier(source: string): Specifier | string {
+export function parseSpecifier(source: string, vocabulary: PolicyVocabulary): Specifier | string {
   const parts = splitLevels(source)
   if (!parts) return 'has unbalanced braces'
   const levels: SpecifierLevel[] = []
   for (const part of parts) {
-    const level = parseLevel(part)
+    const level = parseLevel(part, vocabulary)
     if (typeof level === 'string') return level
     levels.push(level)
   }
   const shape = levels.map((level) => level.kind).join(':')
-  return isResourceShape(shape) ? { source, shape, levels } : misplaced(shape)
+  return vocabulary.isShape(shape) ? { source, shape, levels } : misplaced(shape, vocabulary)
 }
 
-function misplaced(shape: string): string {
+function misplaced(shape: string, { shapesOf }: PolicyVocabulary): string {
   const kind = shape.slice(shape.lastIndexOf(':') + 1)
   const places = shapesOf(kind).map((known) => `\`${specifierOf(known)}\``)
-  return `has its levels in an order that no resource has; \`${kind}\` stands at ${places.join(' or ')}`
+  return `must have the levels of a resource in their order: write \`${kind}\` as ${places.join(' or ')}`
 }
 
-function parseLevel(text: string): SpecifierLevel | string {
+function parseLevel(text: string, { isKind }: PolicyVocabulary): SpecifierLevel | string {
   const [head = '', ...qualifiers] = splitOutsideBraces(text, ';') as string[]
   const slash = head.indexOf('/')
   const kind = slash < 0 ? head : head.slice(0, slash)
-  if (!isResourceKind(kind)) return `has an unknown resource kind \`${kind}\``
+  if (!isKind(kind)) return `has an unknown resource kind \`${kind}\``
   const nameless = slash < 0
   if (nameless !== (kind === KEYLESS_KIND)) return `${nameless ? 'has no' : 'has a'} name after \`${kind}\``
   const name = nameless ? undefined : parseTextPattern(head.slice(slash + 1))
@@ -110,13 +111,13 @@ function parseAll<Item>(texts: readonly string[], parse: (text: string) => Item 
   return items
 }
 
-/** A `:` parts levels, but for the one in braces and the one of `;view:`; so no tag can be called `view`. */
+/** Splits at `:`, except inside braces and in `;view:`; therefore no tag can be called `view`. */
 function splitLevels(source: string): string[] | undefined {
   const levels: string[] = []
   let level: string[] = []
   for (const piece of splitOutsideBraces(source, ':') ?? []) {
     level.push(piece)
-    // Joined once: adding piece after piece to a text that is looked at each time costs the square of them.
+    // The pieces are joined once: appending each to a growing text would take quadratic time.
     if (piece.endsWith(`;${VIEW.slice(0, -1)}`)) continue
     levels.push(level.join(':'))
     level = []
@@ -125,7 +126,7 @@ function splitLevels(source: string): string[] | undefined {
   return levels.length > 0 ? levels : undefined
 }
 
-/** @returns the pieces, or undefined when braces do not balance. */
+/** @returns the pieces, or undefined if braces do not balance. */
 function splitOutsideBraces(text: string, separator: string): string[] | undefined {
   const pieces: string[] = []
   let depth = 0

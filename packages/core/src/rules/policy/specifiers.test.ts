@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { compileRole } from '../../resources/policy.ts'
 import { addressTemplate } from '../address.ts'
-import { compilePolicy, compileRole, decide } from './policy.ts'
+import { compilePolicy, decide } from './policy.ts'
 import type { Statement } from './statement.ts'
 import { type Attributes, allow, allowed, deny, policyOf } from './test/policies.ts'
 
@@ -28,11 +29,11 @@ describe('specifiers', () => {
     ['acct', 'acct', true],
     ['member/*:token/*', 'member/1:token/2', true],
     ['service-token/*', 'member/1:token/2', false],
-  ])('%s on %s: %s', (specifier, address, expected) => {
+  ])('match by name: %s on %s: %s', (specifier, address, expected) => {
     expect(allowed(allow(specifier), address)).toBe(expected)
   })
 
-  it('matches exactly as many levels as it has', () => {
+  it('match resources with exactly as many levels', () => {
     expect(allowed(allow('proj/*'), 'proj/web:env/test')).toBe(false)
     expect(allowed(allow('proj/*:env/*'), 'proj/web')).toBe(false)
     expect(allowed(allow('proj/*:env/*'), 'proj/web:env/test:flag/x')).toBe(false)
@@ -48,7 +49,7 @@ describe('specifiers', () => {
     ['env/*;qa;eu', ['qa'], false],
     ['env/*;qa_*', ['core', 'qa_1'], true],
     ['env/prod;qa', ['qa'], false],
-  ])('%s with tags %j: %s', (level, tags, expected) => {
+  ])('match by tag: %s with tags %j: %s', (level, tags, expected) => {
     expect(allowed(allow(`proj/*:${level}`), 'proj/web:env/test', { env: { tags } })).toBe(expected)
   })
 
@@ -68,55 +69,55 @@ describe('specifiers', () => {
     ['view:checkout', { views: ['search'] }, false],
     ['view:checkout', {}, false],
     ['view:check*;qa;{critical:true}', { views: ['checkout'], tags: ['qa'], properties: { critical: true } }, true],
-  ])('env/*;%s with %j: %s', (qualifiers, attributes, expected) => {
+  ])('match by qualifier: env/*;%s with %j: %s', (qualifiers, attributes, expected) => {
     const statement = allow(`proj/*:env/*;${qualifiers}:flag/*`)
     expect(allowed(statement, 'proj/web:env/test:flag/x', { env: attributes })).toBe(expected)
   })
 
-  it('looks at the level that has the qualifier', () => {
+  it('test a qualifier on its own level only', () => {
     const statement = allow('proj/*:env/*;qa:flag/*')
     const elsewhere = { flag: { tags: ['qa'] }, proj: { tags: ['qa'] } }
     expect(allowed(statement, 'proj/web:env/test:flag/x', elsewhere)).toBe(false)
   })
 })
 
-describe('attacks', () => {
+describe('specifiers under attack', () => {
   const env = addressTemplate('proj/{projectKey}:env/{environmentKey}')
 
   function reaches(statement: Statement, projectKey: string, environmentKey: string): boolean {
     return decide(policyOf(statement), 'updateOn', env.resource({ projectKey, environmentKey })).allowed
   }
 
-  it('a separator in a key makes no level', () => {
+  it('treat a separator in a key as part of the key', () => {
     expect(reaches(allow('proj/web:env/production'), 'web:env/production', 'x')).toBe(false)
     expect(reaches(allow('proj/web:env/*'), 'web:env/test', 'production')).toBe(false)
     expect(reaches(allow('proj/web%3Aenv%2Ftest:env/x'), 'web:env/test', 'x')).toBe(true)
   })
 
-  it('an escape in a key is three characters', () => {
+  it('treat an escape in a key as three characters', () => {
     expect(reaches(allow('proj/web%3A1:env/x'), 'web%3A1', 'x')).toBe(false)
     expect(reaches(allow('proj/web%253A1:env/x'), 'web%3A1', 'x')).toBe(true)
   })
 
-  it('a wildcard in a key reaches nothing but wildcards', () => {
+  it('match a wildcard in a key only with wildcards', () => {
     expect(reaches(allow('proj/web:env/production'), 'web', '*')).toBe(false)
     expect(reaches(allow('proj/web:env/production'), 'web', 'prod*')).toBe(false)
     expect(reaches(deny('proj/web:env/production'), 'web', '*')).toBe(false)
     expect(allowed([allow('proj/*'), deny('proj/web')], 'proj/*')).toBe(false)
   })
 
-  it('a tag in a key is no tag', () => {
+  it('do not treat a qualifier in a key as a qualifier', () => {
     expect(reaches(allow('proj/*:env/*;qa'), 'web', 'test;qa')).toBe(false)
     expect(reaches(allow('proj/*:env/*;{critical:false}'), 'web', 'test;{critical:false}')).toBe(false)
   })
 
-  it('a tag with a wildcard or a comma is one tag', () => {
+  it('treat a tag with a wildcard or a comma as one tag', () => {
     const tagged = (tag: string) => allowed(allow('proj/*;qa,eu'), 'proj/web', { proj: { tags: [tag] } })
     expect(tagged('qa,eu')).toBe(false)
     expect(tagged('*')).toBe(false)
   })
 
-  it('a statement that cannot be read is not skipped', () => {
+  it('reject a statement that cannot be parsed instead of skipping it', () => {
     const bad: Statement[] = [
       { ...deny('proj/*'), effect: 'Deny' as 'deny' },
       deny('proj/web', 'prj/web'),
@@ -129,17 +130,18 @@ describe('attacks', () => {
   })
 })
 
-describe('time', () => {
-  // Trying places anew for each star would take (100,000)^5 steps here, and a copy of each combination 2^30 texts.
+describe('matching time', () => {
+  // Backtracking for each star would take (100,000)^5 steps here, and expanding each combination would create 2^30
+  // texts.
   const long = 'a'.repeat(100_000)
 
-  it('a name of many stars costs a walk, not a search', () => {
+  it('is linear for a name with many stars', () => {
     const policy = policyOf(allow('proj/*a*a*a*a*b', `proj/*${'a'.repeat(400)}c*`, `proj/${'*a'.repeat(400)}*d*`))
     expect(decide(policy, 'updateOn', [{ kind: 'proj', key: long }]).allowed).toBe(false)
     expect(decide(policy, 'updateOn', [{ kind: 'proj', key: `${long}b` }]).allowed).toBe(true)
   })
 
-  it('many placeholders cost a walk, not every combination', () => {
+  it('is linear for a name with many placeholders', () => {
     const statements = [allow(`proj/${'${roleAttribute/x}'.repeat(30)}`)]
     const roleAttributes = { x: ['a', 'aa', 'aaa'] }
     const policy = compilePolicy([compileRole({ name: 'role', statements }, { roleAttributes })])
@@ -148,7 +150,7 @@ describe('time', () => {
     expect(decideFor(`${'a'.repeat(60)}b`)).toBe(false)
   })
 
-  it('stars and placeholders together cost a walk', () => {
+  it('is linear for a name with stars and placeholders', () => {
     const statements = [allow(`proj/*${'${roleAttribute/x}*'.repeat(10)}b`)]
     const policy = compilePolicy([compileRole({ name: 'role', statements }, { roleAttributes: { x: ['a', 'aa'] } })])
     const decideFor = (key: string) => decide(policy, 'updateOn', [{ kind: 'proj', key }]).allowed

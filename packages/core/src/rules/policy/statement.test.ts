@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRole } from './policy.ts'
-import { type Statement, statementFaults } from './statement.ts'
+import { compileRole, statementFaults } from '../../resources/policy.ts'
+import type { Statement } from './statement.ts'
 
 const tooLong = 'must have at most 1000 characters'
 const notAnAction = 'must be letters, digits and `*`, for example `updateOn` or `update*`'
@@ -11,16 +11,16 @@ function faultOfResource(specifier: unknown) {
   return statementFaults([{ ...good, resources: [specifier] }])
 }
 
-describe('statementFaults', () => {
+describe('validateStatements', () => {
   it.each<[string, unknown]>([
     ['no statements', []],
-    ['a plain one', [good]],
-    ['a deny with the opposites', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
-    ['empty lists beside full ones', [{ ...good, notResources: [], notActions: [] }]],
-    ['members of answers', [{ ...good, role_name: 'ops' }]],
+    ['a plain statement', [good]],
+    ['a deny with notResources and notActions', [{ effect: 'deny', notResources: ['acct'], notActions: ['view*'] }]],
+    ['empty lists next to full ones', [{ ...good, notResources: [], notActions: [] }]],
+    ['properties that only responses have', [{ ...good, role_name: 'ops' }]],
     ['500 statements', Array.from({ length: 500 }, () => good)],
     ['a specifier of 1,000 characters', [{ ...good, resources: [`proj/${'a'.repeat(995)}`] }]],
-  ])('finds none in %s', (_, statements) => {
+  ])('accepts %s', (_, statements) => {
     expect(statementFaults(statements)).toEqual([])
   })
 
@@ -35,31 +35,31 @@ describe('statementFaults', () => {
     'proj/*:aiconfig/*',
     'proj/*:env/*:aiconfig/*',
     'application/*',
-  ])('reads the specifier %s', (specifier) => {
+  ])('accepts the specifier %s', (specifier) => {
     expect(faultOfResource(specifier)).toEqual([])
   })
 
   it.each<[string, unknown, string, string]>([
-    ['no list', 'allow', '', 'must be an array of statements'],
+    ['not a list', 'allow', '', 'must be an array of statements'],
     ['an object', { 0: good, length: 1 }, '', 'must be an array of statements'],
     ['501 statements', Array.from({ length: 501 }, () => good), '', 'must have at most 500 statements'],
     ['null for a statement', [good, null], '[1]', 'must be an object'],
     ['a list for a statement', [[]], '[0]', 'must be an object'],
-    ['no effect', [{ ...good, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
-    ['another effect', [{ ...good, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
-    ['no resources', [{ ...good, resources: undefined }], '[0].resources', 'or `notResources` must be given'],
-    ['empty resources', [{ ...good, resources: [] }], '[0].resources', 'or `notResources` must be given'],
-    ['both', [{ ...good, notResources: ['acct'] }], '[0].resources', 'must not stand beside `notResources`'],
-    ['no actions', [{ ...good, actions: [] }], '[0].actions', 'or `notActions` must be given'],
-    ['both actions', [{ ...good, notActions: ['x'] }], '[0].actions', 'must not stand beside `notActions`'],
-    ['a text for a list', [{ ...good, actions: '*' }], '[0].actions', 'must be an array of strings'],
-    ['null for a list', [{ ...good, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
+    ['a missing effect', [{ ...good, effect: undefined }], '[0].effect', 'must be `allow` or `deny`'],
+    ['an unknown effect', [{ ...good, effect: 'ALLOW' }], '[0].effect', 'must be `allow` or `deny`'],
+    ['missing resources', [{ ...good, resources: undefined }], '[0].resources', 'or `notResources` must be present'],
+    ['empty resources', [{ ...good, resources: [] }], '[0].resources', 'or `notResources` must be present'],
+    ['both', [{ ...good, notResources: ['acct'] }], '[0].resources', 'must not be combined with `notResources`'],
+    ['missing actions', [{ ...good, actions: [] }], '[0].actions', 'or `notActions` must be present'],
+    ['actions together with notActions', [{ ...good, notActions: ['x'] }], '[0].actions', 'must not be combined with `notActions`'],
+    ['a text for actions', [{ ...good, actions: '*' }], '[0].actions', 'must be an array of strings'],
+    ['null for notActions', [{ ...good, notActions: null, actions: [] }], '[0].notActions', 'must be an array of strings'],
     ['a number in a list', [{ ...good, actions: ['*', 3] }], '[0].actions[1]', 'must be a string'],
     ['501 entries', [{ ...good, actions: Array(501).fill('*') }], '[0].actions', 'must have at most 500 entries'],
     ['a long action', [{ ...good, actions: ['a'.repeat(1001)] }], '[0].actions[0]', tooLong],
     ['an empty action', [{ ...good, actions: [''] }], '[0].actions[0]', notAnAction],
-    ['a placeholder', [{ ...good, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
-  ])('finds %s', (_, statements, attribute, reason) => {
+    ['a placeholder in an action', [{ ...good, actions: ['${roleAttribute/a}'] }], '[0].actions[0]', notAnAction],
+  ])('rejects %s', (_, statements, attribute, reason) => {
     expect(statementFaults(statements)).toEqual([{ attribute, reason }])
   })
 
@@ -75,12 +75,12 @@ describe('statementFaults', () => {
     ['proj', 'has no name after `proj`'],
     ['acct/*', 'has a name after `acct`'],
     ['proj/', 'has an empty name or qualifier'],
-    ['flag/x:env/y', 'has its levels in an order that no resource has; `env` stands at `proj/*:env/*`'],
-    ['proj/*:flag/x', 'has its levels in an order that no resource has; `flag` stands at `proj/*:env/*:flag/*`'],
+    ['flag/x:env/y', 'must have the levels of a resource in their order: write `env` as `proj/*:env/*`'],
+    ['proj/*:flag/x', 'must have the levels of a resource in their order: write `flag` as `proj/*:env/*:flag/*`'],
     [
       'team/*:aiconfig/*',
-      'has its levels in an order that no resource has; ' +
-        '`aiconfig` stands at `proj/*:aiconfig/*` or `proj/*:env/*:aiconfig/*`',
+      'must have the levels of a resource in their order: ' +
+        'write `aiconfig` as `proj/*:aiconfig/*` or `proj/*:env/*:aiconfig/*`',
     ],
     ['proj/a b', 'must not contain ` ` in `a b`'],
     ['proj/a/b', 'must not contain `/` in `a/b`'],
@@ -106,11 +106,11 @@ describe('statementFaults', () => {
     ['proj/*;{}', 'has a bad property test `{}`: write {name:value}'],
     ['proj/*;{a:b}c', 'has a bad property test `{a:b}c`: write {name:value}'],
     [`proj/${'a'.repeat(996)}`, tooLong],
-  ])('finds what is wrong with the specifier "%s"', (specifier, reason) => {
+  ])('rejects the specifier "%s"', (specifier, reason) => {
     expect(faultOfResource(specifier)).toEqual([{ attribute: '[0].resources[0]', reason }])
   })
 
-  it('finds all faults at once, in the order of the text', () => {
+  it('returns all errors at once, grouped by statement', () => {
     const statements = [good, { effect: 'maybe', notResources: ['proj/*', 'x/*'], actions: ['a b'], notActions: ['c'] }]
     expect(statementFaults(statements).map((fault) => fault.attribute)).toEqual([
       '[1].effect',
@@ -120,7 +120,7 @@ describe('statementFaults', () => {
     ])
   })
 
-  it('lets pass what can be compiled, and nothing else', () => {
+  it('accepts exactly the statements that can be compiled', () => {
     const pieces = ['proj/', 'env/', 'flag/', 'team/', 'acct', 'view:', ...':;*a,{}$A', '%2']
     const written = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
     fc.assert(

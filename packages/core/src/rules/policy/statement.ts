@@ -1,33 +1,34 @@
 import { parseActionPattern } from './action-pattern.ts'
 import { parseSpecifier } from './specifier.ts'
+import type { PolicyVocabulary } from './vocabulary.ts'
 
 /**
- * One rule of a policy, as it is stored and as the wire carries it (spec.md "Policy statement", D15).
+ * One rule of a policy, as it is stored and sent (spec.md "Policy statement", D15).
  *
- * One of `resources` and `notResources` is given, and one of `actions` and `notActions`; an empty list counts as
- * not given. Specifiers look like `proj/*:env/production;critical-tag:flag/checkout-*`.
+ * It has either `resources` or `notResources`, and either `actions` or `notActions`; an empty list counts as absent.
+ * Specifiers look like `proj/*:env/production;critical-tag:flag/checkout-*`.
  */
 export interface Statement {
   readonly effect: 'allow' | 'deny'
-  /** What the statement is about; this or `notResources`. */
+  /** Specifiers of the resources that the statement applies to; either this or `notResources`. */
   readonly resources?: readonly string[]
-  /** The statement is about every resource that none of these names. */
+  /** Specifiers of the resources that the statement does not apply to; it applies to all others. */
   readonly notResources?: readonly string[]
-  /** What it allows or denies; this or `notActions`. */
+  /** Actions that the statement applies to; either this or `notActions`. */
   readonly actions?: readonly string[]
-  /** The statement is about every action that none of these names. */
+  /** Actions that the statement does not apply to; it applies to all others. */
   readonly notActions?: readonly string[]
 }
 
-/** Statements in a role, and entries in one list of a statement. */
+/** Maximum number of statements in a role, and of entries in one list of a statement. */
 const MAX_ENTRIES = 500
 
-/** Characters in a specifier or an action. */
+/** Maximum number of characters in a specifier or an action. */
 const MAX_TEXT_LENGTH = 1000
 
-/** What is wrong with a part of a list of statements. */
+/** An error in a part of a list of statements. */
 export interface StatementFault {
-  /** The part, from the list on: `''` for the list itself, `[1].resources[0]` for a specifier. */
+  /** Path of the part: `''` for the list itself, `[1].resources[0]` for a specifier. */
   readonly attribute: string
   readonly reason: string
 }
@@ -40,22 +41,24 @@ type Parse = (text: string) => unknown
  * Members that statements do not have are let pass, so that one answered with `role_name` can be sent back.
  *
  * @param statements anything; should be an array of at most 500 {@link Statement}.
+ * @param vocabulary the kinds and shapes that specifiers may name.
  * @returns all faults, in the order of the text; none when the statements are good.
  */
-export function statementFaults(statements: unknown): StatementFault[] {
+export function statementFaults(statements: unknown, vocabulary: PolicyVocabulary): StatementFault[] {
   if (!Array.isArray(statements)) return [fault('', 'must be an array of statements')]
   if (statements.length > MAX_ENTRIES) return [fault('', `must have at most ${MAX_ENTRIES} statements`)]
-  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`))
+  return statements.flatMap((statement, index) => faultsOfOne(statement, `[${index}]`, vocabulary))
 }
 
-function faultsOfOne(statement: unknown, at: string): StatementFault[] {
+function faultsOfOne(statement: unknown, at: string, vocabulary: PolicyVocabulary): StatementFault[] {
+  const parse: Parse = (text) => parseSpecifier(text, vocabulary)
   if (!isRecord(statement)) return [fault(at, 'must be an object')]
   return [
     ...effectFaults(statement.effect, `${at}.effect`),
     ...eitherFaults(statement, 'resources', 'notResources', at),
     ...eitherFaults(statement, 'actions', 'notActions', at),
-    ...listFaults(statement.resources, `${at}.resources`, parseSpecifier),
-    ...listFaults(statement.notResources, `${at}.notResources`, parseSpecifier),
+    ...listFaults(statement.resources, `${at}.resources`, parse),
+    ...listFaults(statement.notResources, `${at}.notResources`, parse),
     ...listFaults(statement.actions, `${at}.actions`, parseActionPattern),
     ...listFaults(statement.notActions, `${at}.notActions`, parseActionPattern),
   ]
@@ -68,11 +71,11 @@ function effectFaults(effect: unknown, at: string): StatementFault[] {
 function eitherFaults(statement: Record<string, unknown>, one: string, other: string, at: string): StatementFault[] {
   const given = [one, other].filter((name) => isGiven(statement[name]))
   if (given.length === 1) return []
-  const reason = given.length === 0 ? `or \`${other}\` must be given` : `must not stand beside \`${other}\``
+  const reason = given.length === 0 ? `or \`${other}\` must be present` : `must not be combined with \`${other}\``
   return [fault(`${at}.${one}`, reason)]
 }
 
-/** An empty list says nothing; answers carry some, and they come back. */
+/** Returns false for an empty list, which means nothing: responses contain some, and clients send them back. */
 function isGiven(list: unknown): boolean {
   return list !== undefined && !(Array.isArray(list) && list.length === 0)
 }

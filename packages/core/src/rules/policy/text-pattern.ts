@@ -1,6 +1,6 @@
 /**
- * A text in which `*` stands for any run of characters and `${roleAttribute/name}` for a value of the caller's.
- * Names, tags, view keys, property values and actions in statements are such texts (D15).
+ * A text in which `*` stands for any sequence of characters and `${roleAttribute/name}` for a value of the caller's
+ * role attribute. Names, tags, view keys, property values and actions in statements are patterns (D15).
  */
 export interface TextPattern {
   readonly source: string
@@ -12,18 +12,18 @@ export type PatternPart =
   | { readonly kind: 'anything' }
   | { readonly kind: 'attribute'; readonly name: string }
 
-/** The values of a member or team by attribute name. */
+/** Values of role attributes of a member or team, by attribute name. */
 export type RoleAttributes = Readonly<Record<string, readonly string[]>>
 
 export type TextTest = (text: string) => boolean
 
-// One star is as good as several in a row, and reading them as one keeps matching cheap.
+// A run of stars is read as one star, which is equivalent and cheaper to match.
 const TOKEN = /(\*+)|%([0-7][0-9A-Fa-f])|\$\{roleAttribute\/([A-Za-z0-9._-]+)\}|([^*%${}:;,/\s]+)/gy
 
 /**
- * Reads a pattern. `%3A` stands for the character `:`, so that keys can be spelled as addresses spell them.
+ * Parses a pattern. `%3A` stands for the character `:`, so that keys can be written as in addresses.
  *
- * @returns the pattern, or in words why the text is none.
+ * @returns the pattern, or the reason why the text is not valid.
  */
 export function parseTextPattern(source: string): TextPattern | string {
   const parts: PatternPart[] = []
@@ -59,7 +59,7 @@ function whyNot(source: string, at: number): string {
   return `must not contain \`${character}\` in \`${source}\``
 }
 
-/** Whether a pattern holds for every text: it is nothing but stars. */
+/** Returns true if a pattern matches every text, because it consists of stars only. */
 export function matchesEverything(pattern: TextPattern): boolean {
   return pattern.parts.every((part) => part.kind === 'anything')
 }
@@ -67,9 +67,9 @@ export function matchesEverything(pattern: TextPattern): boolean {
 /**
  * Compiles a pattern for one caller.
  *
- * A value is taken literally, also when it contains `*`: values are data, and data must not widen a rule. An
- * attribute without values matches nothing. No regular expression is built from input, and no time is exponential
- * in it.
+ * A value is taken literally even if it contains `*`: values are data, and data must not widen a rule. An attribute
+ * without values matches nothing. No regular expression is built from input, and the time is never exponential in the
+ * input.
  */
 export function compileTextPattern(pattern: TextPattern, attributes: RoleAttributes): TextTest {
   if (matchesEverything(pattern)) return () => true
@@ -80,16 +80,19 @@ export function compileTextPattern(pattern: TextPattern, attributes: RoleAttribu
   return choices.length === 1 ? oneOf(choices[0] as readonly string[]) : sequence(choices)
 }
 
-/** A text that the pattern holds for, to try what is missing; there is none when an attribute has no values. */
+/**
+ * Returns a text that the pattern matches, to test the effect of granting it; an attribute without values contributes
+ * nothing.
+ */
 export function sampleText(pattern: TextPattern, attributes: RoleAttributes): string {
   return pattern.parts.map((part) => valuesOf(part, attributes)?.[0] ?? '').join('')
 }
 
-/** What may stand for a part, or undefined for anything at all. */
+/** Returns the texts that a part matches, or undefined if it matches any text. */
 function valuesOf(part: PatternPart, attributes: RoleAttributes): readonly string[] | undefined {
   if (part.kind === 'anything') return undefined
   if (part.kind === 'text') return [part.text]
-  // Own properties only: `${roleAttribute/constructor}` must find nothing.
+  // Own properties only: `${roleAttribute/constructor}` must not match anything.
   return Object.hasOwn(attributes, part.name) ? (attributes[part.name] as readonly string[]) : []
 }
 
@@ -106,9 +109,10 @@ function oneOf(values: readonly string[]): TextTest {
 }
 
 /**
- * Texts between stars: the first must open the text, the last must close it, each of the others is taken where it
- * first occurs after the one before. Taking the first occurrence never spoils a match, since it leaves the most
- * text to the rest; so nothing is ever tried twice, and the whole costs at most (length of text) x (longest piece).
+ * Matches texts between stars: the first piece must begin the text, the last must end it, and each of the others is
+ * taken at its first occurrence after the one before. Taking the first occurrence never prevents a match, because it
+ * leaves the most text to the rest; so no backtracking is needed, and the time is at most (length of text) x (longest
+ * piece).
  */
 function glob(choices: Choices): TextTest {
   const pieces = ['']
@@ -133,15 +137,19 @@ function glob(choices: Choices): TextTest {
   }
 }
 
-/** `text.startsWith(piece, at)`, several times faster for the short pieces of names, of which most fail at once. */
+/**
+ * Like `text.startsWith(piece, index)`, but several times faster for the short pieces of names, most of which differ at
+ * the first character.
+ */
 function standsAt(text: string, piece: string, at: number): boolean {
   for (let i = 0; i < piece.length; i++) if (text.charCodeAt(at + i) !== piece.charCodeAt(i)) return false
   return true
 }
 
 /**
- * Several choices after each other: keeps all places where the part before can have ended. There are never more
- * places than characters, so ten placeholders with ten values each stay a walk and never become 10^10 texts.
+ * Matches parts with several choices each: it tracks all positions at which the previous part can end. There are never
+ * more positions than characters, so ten placeholders with ten values each take linear time instead of 10^10
+ * combinations.
  */
 function sequence(choices: Choices): TextTest {
   return (text) => {

@@ -9,13 +9,13 @@ import {
   phaseStatuses,
 } from './progression.ts'
 
-/** A release told in another way: how many phases are done, and where the next one stands. */
+/** Model of a release: the number of completed phases, and the status of the next one. */
 interface Passage {
   done: number
   current: 'ReadyToStart' | 'Started' | 'Paused'
 }
 
-/** What a request makes of the passage; undefined where it is refused. */
+/** Returns the model after a request; undefined if the request is rejected. */
 function passed(passage: Passage, count: number, index: number, status: PhaseStatus): Passage | undefined {
   const { done, current } = passage
   if (index < done) return status === 'Complete' ? passage : undefined
@@ -35,7 +35,7 @@ function told({ done, current }: Passage, count: number): PhaseStatus[] {
 const release = fc.integer({ min: 1, max: 6 }).chain((count) =>
   fc.record({
     count: fc.constant(count),
-    // Most requests are about the phase whose turn it is, or a release would hardly get anywhere.
+    // Most requests are about the current phase; otherwise the release would hardly progress.
     requests: fc.array(
       fc.record({ skip: fc.constantFrom(0, 0, 0, 0, 1, -1, 2), status: fc.constantFrom(...phaseStatuses) }),
       { maxLength: 40 },
@@ -44,7 +44,7 @@ const release = fc.integer({ min: 1, max: 6 }).chain((count) =>
 )
 
 describe('advancePhase', () => {
-  it('takes a release through its phases as the plain telling of it does', () => {
+  it('changes the statuses as the model does', () => {
     fc.assert(
       fc.property(release, ({ count, requests }) => {
         let passage: Passage = { done: 0, current: 'ReadyToStart' }
@@ -67,7 +67,7 @@ describe('advancePhase', () => {
 })
 
 describe('completePhase', () => {
-  it('completes all phases one after the other, and none before its turn', () => {
+  it('completes all phases one after the other, and none before its predecessor', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.nat(5), (count, ahead) => {
         let statuses: readonly PhaseStatus[] = initialStatuses(count)
@@ -84,19 +84,19 @@ describe('completePhase', () => {
     )
   })
 
-  it('starts again what was paused', () => {
+  it('restarts and completes a paused phase', () => {
     expect(completePhase(['Paused', 'NotStarted'], 0)).toEqual({ ok: true, statuses: ['Complete', 'ReadyToStart'] })
   })
 })
 
-describe('the reasons of refusals', () => {
+describe('the reason of advancePhase', () => {
   it.each<[PhaseStatus, PhaseStatus, string]>([
     ['NotStarted', 'Started', 'must wait until the phases before it are complete'],
     ['ReadyToStart', 'Complete', 'must be Started, not Complete, after ReadyToStart'],
     ['Started', 'NotStarted', 'must be Paused or Complete, not NotStarted, after Started'],
     ['Paused', 'Complete', 'must be Started, not Complete, after Paused'],
-    ['Complete', 'Started', 'must stay Complete: a phase is completed once and for all'],
-  ])('from %s to %s', (from, to, reason) => {
+    ['Complete', 'Started', 'must stay Complete: a completed phase cannot be changed'],
+  ])('explains why %s cannot become %s', (from, to, reason) => {
     expect(advancePhase([from], 0, to)).toEqual({ ok: false, reason })
   })
 })

@@ -1,16 +1,16 @@
-/** Where a phase of a release stands. */
+/** Statuses of a phase of a release. */
 export const phaseStatuses = ['NotStarted', 'ReadyToStart', 'Started', 'Paused', 'Complete'] as const
 
-/** One of `phaseStatuses`. */
+/** Status of a phase: one of `phaseStatuses`. */
 export type PhaseStatus = (typeof phaseStatuses)[number]
 
-/** The new statuses of the phases, or why a phase cannot be taken there. */
+/** New statuses of the phases, or the reason why a transition is not allowed. */
 export type Advance =
   | { readonly ok: true; readonly statuses: readonly PhaseStatus[] }
-  /** `reason` follows the name of what is wrong, e.g. `must be …`. */
+  /** `reason` follows the name of the invalid property, e.g. `must be …`. */
   | { readonly ok: false; readonly reason: string }
 
-/** Where a caller may take a phase from where it stands; the rest follows. */
+/** Transitions that a caller may request; the others happen automatically. */
 const ways: Readonly<Record<PhaseStatus, readonly PhaseStatus[]>> = {
   NotStarted: [],
   ReadyToStart: ['Started'],
@@ -19,18 +19,19 @@ const ways: Readonly<Record<PhaseStatus, readonly PhaseStatus[]>> = {
   Complete: [],
 }
 
-/** The statuses with which a release begins: its first phase can be started, the others wait. */
+/** Returns the initial statuses of a release: its first phase can be started, the others wait. */
 export function initialStatuses(count: number): PhaseStatus[] {
   return Array.from({ length: count }, (_, at) => (at === 0 ? 'ReadyToStart' : 'NotStarted'))
 }
 
 /**
- * Takes one phase of a release further. Phases run in order: each can be started once the one before it is complete.
+ * Changes the status of one phase of a release. Phases run in order: each can be started after the one before it is
+ * complete.
  *
- * @param statuses of all phases, in order, as {@link initialStatuses} and this function make them.
- * @param index of the phase.
- * @param status where it is to stand; where it stands already, nothing changes.
- * @returns the statuses of all phases, or why the phase cannot come there.
+ * @param statuses statuses of all phases, in order, as {@link initialStatuses} and this function return them.
+ * @param index index of the phase.
+ * @param status new status; if the phase already has it, nothing changes.
+ * @returns the statuses of all phases, or the reason why the transition is not allowed.
  */
 export function advancePhase(statuses: readonly PhaseStatus[], index: number, status: PhaseStatus): Advance {
   const from = statuses[index] as PhaseStatus
@@ -44,10 +45,10 @@ export function advancePhase(statuses: readonly PhaseStatus[], index: number, st
 }
 
 /**
- * Completes one phase of a release, which has then been started as well.
+ * Completes one phase of a release, and starts it before if necessary.
  *
- * @param statuses of all phases, in order.
- * @param index of the phase.
+ * @param statuses statuses of all phases, in order.
+ * @param index index of the phase.
  */
 export function completePhase(statuses: readonly PhaseStatus[], index: number): Advance {
   const started = statuses[index] === 'Complete' ? undefined : advancePhase(statuses, index, 'Started')
@@ -56,11 +57,11 @@ export function completePhase(statuses: readonly PhaseStatus[], index: number): 
 
 function refusal(from: PhaseStatus, status: PhaseStatus): string {
   if (from === 'NotStarted') return 'must wait until the phases before it are complete'
-  if (from === 'Complete') return 'must stay Complete: a phase is completed once and for all'
+  if (from === 'Complete') return 'must stay Complete: a completed phase cannot be changed'
   return `must be ${ways[from].join(' or ')}, not ${status}, after ${from}`
 }
 
-/** Index of the phase that is under way or comes next; -1 once all are complete. */
+/** Returns the index of the current or next phase; -1 if all are complete. */
 export function currentPhase(statuses: readonly PhaseStatus[]): number {
   return statuses.findIndex((status) => status !== 'Complete')
 }

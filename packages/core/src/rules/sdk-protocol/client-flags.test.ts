@@ -16,18 +16,18 @@ function sent(flag: Partial<FlagData>, reasons = false) {
 
 const plain = { value: 'b', variation: 1, version: 7, flagVersion: 7, trackEvents: false }
 
-it('a flag is sent with its value, its variation and its version', () => {
+it('clientFlags returns value, variation and version of a flag', () => {
   expect(sent({})).toEqual(plain)
   expect(sent({ trackEvents: true })).toEqual({ ...plain, trackEvents: true })
   expect(sent({ debugEventsUntilDate: 5 })).toEqual({ ...plain, debugEventsUntilDate: 5 })
   expect(sent({}, true)).toEqual({ ...plain, reason: { kind: 'FALLTHROUGH' } })
 })
 
-it('what has no value is null, so that the caller of the SDK gets the default', () => {
+it('clientFlags returns null for a flag without a value, so that the SDK uses the caller\'s default', () => {
   expect(sent({ on: false })).toEqual({ ...plain, value: null, variation: null })
 })
 
-it('what counts in an experiment is told of with its reason, asked for or not', () => {
+it('clientFlags includes the reason of a tracked evaluation even if reasons are not requested', () => {
   const tracked = { trackEvents: true, trackReason: true }
   const inExperiment = { kind: 'FALLTHROUGH', inExperiment: true }
   expect(sent({ fallthrough: experiment })).toEqual({

@@ -1,27 +1,27 @@
 import type { Evaluated, EvaluationReason, FlagData, Ruleset } from '../evaluation/index.ts'
 
-/** A flag as client-side SDKs are sent it: evaluated for their context. */
+/** A flag as client-side SDKs receive it: evaluated for their context. */
 export interface ClientFlag {
-  /** Null where the flag has none: the SDK then uses the caller's default. */
+  /** Null if the flag has no value: the SDK then uses the caller's default. */
   readonly value: unknown
-  /** Index of the variation; null where there is none. */
+  /** Index of the variation; null if there is none. */
   readonly variation: number | null
   readonly version: number
-  /** The version that events are to name. */
+  /** Version that the events of the SDK refer to. */
   readonly flagVersion: number
-  /** Whether each evaluation is to be told of by an event of its own. */
+  /** True if the SDK is to send an event for each evaluation. */
   readonly trackEvents: boolean
-  /** Whether such an event is to say why. */
+  /** True if such an event is to contain the reason. */
   readonly trackReason?: true
   readonly debugEventsUntilDate?: number
   readonly reason?: EvaluationReason
 }
 
 /**
- * Evaluated flags as client-side SDKs are sent them, by flag key.
+ * Returns evaluated flags as client-side SDKs receive them, by flag key.
  *
- * @param evaluated what `evaluateAll` gave for the same ruleset.
- * @param options `reasons`: whether they want to know why; of what counts in an experiment they are told anyway.
+ * @param results results of `evaluateAll` for the same ruleset.
+ * @param options `reasons`: true if the SDK requests reasons; tracked evaluations contain them in any case.
  */
 export function clientFlags(
   { flags }: Ruleset,
@@ -51,7 +51,7 @@ function clientFlag(data: FlagData, { value, variationIndex, reason }: Evaluated
   }
 }
 
-/** Whether the evaluation is one that an experiment, or whoever tracks a rule, wants to know of. */
+/** Returns true if the evaluation is part of an experiment or of a rule that is tracked. */
 function isTracked({ rules, trackEventsFallthrough }: FlagData, reason: EvaluationReason): boolean {
   if (reason.kind === 'FALLTHROUGH') return reason.inExperiment === true || trackEventsFallthrough === true
   if (reason.kind !== 'RULE_MATCH') return false

@@ -8,7 +8,7 @@ const context = fc.record({
   name: fc.jsonValue(),
 })
 
-it('a context comes back from its Base64, in either alphabet, padded or not', () => {
+it('contextOfBase64 decodes a context from either alphabet, padded or not', () => {
   fc.assert(
     fc.property(context, (given) => {
       const json = JSON.stringify(given)
@@ -21,7 +21,7 @@ it('a context comes back from its Base64, in either alphabet, padded or not', ()
   )
 })
 
-it('any other text is no context, and throws for nothing', () => {
+it('contextOfBase64 and contextOfJson return undefined for any other text, and never throw', () => {
   const anything = fc.oneof(
     fc.string(),
     fc.base64String(),
@@ -39,6 +39,6 @@ it('any other text is no context, and throws for nothing', () => {
 })
 
 it.each(['', 'e30', 'bnVsbA', 'W10', '%%%', 'eyJraW5kIjoidXNlciJ9', 'eyJrZXkiOiL_In0', '{"key":"ann"}', 'A'.repeat(5)])(
-  '%j is none',
+  '%j is not a valid context',
   (text) => expect(contextOfBase64(text)).toBeUndefined(),
 )

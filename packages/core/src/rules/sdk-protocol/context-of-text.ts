@@ -4,9 +4,9 @@ import { subjectOf } from '../evaluation/subject.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a context from a path: JSON as UTF-8 in Base64, of the alphabet for addresses or the other one, padded or not.
+ * Parses a context from a path: JSON as UTF-8 in Base64, with the standard or the URL-safe alphabet, padded or not.
  *
- * @returns undefined for what is none.
+ * @returns undefined if the text is not a valid context.
  */
 export function contextOfBase64(text: string): EvaluationContext | undefined {
   if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
@@ -18,7 +18,7 @@ export function contextOfBase64(text: string): EvaluationContext | undefined {
   }
 }
 
-/** Reads a context from JSON; undefined for what is none. */
+/** Parses a context from JSON; returns undefined if it is not a valid context. */
 export function contextOfJson(text: string): EvaluationContext | undefined {
   try {
     const context = JSON.parse(text)

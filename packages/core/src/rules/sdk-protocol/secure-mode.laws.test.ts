@@ -13,7 +13,7 @@ const multi = fc.dictionary(kind, key, { minKeys: 1, noNullPrototype: true }).ma
 }))
 const old = fc.record({ key })
 
-it('the hash of a context is that of the reference SDK', async () => {
+it('secureModeHash returns the hash of the reference SDK', async () => {
   const client = init('sdk-of-the-environment', { offline: true, sendEvents: false })
   try {
     await fc.assert(
@@ -27,12 +27,12 @@ it('the hash of a context is that of the reference SDK', async () => {
   }
 })
 
-it('the hash of a user is the HMAC of the key', async () => {
+it('secureModeHash returns the HMAC of the key of a user', async () => {
   const expected = createHmac('sha256', 'sdk-1').update('ann').digest('hex')
   expect(await secureModeHash({ kind: 'user', key: 'ann' }, 'sdk-1')).toBe(expected)
   expect(await secureModeHash({ kind: 'user' }, 'sdk-1')).toBeUndefined()
 })
 
-it('texts are the same secret when they are the same text', () => {
+it('isSameSecret returns true exactly for equal texts', () => {
   fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isSameSecret(a, b) === (a === b) && isSameSecret(a, a)))
 })

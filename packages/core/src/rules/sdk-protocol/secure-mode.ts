@@ -3,10 +3,10 @@ import { attributesOf, kindsOf, subjectOf } from '../evaluation/subject.ts'
 import { hmacSha256 } from '../webhook-signature/hmac.ts'
 
 /**
- * What a server vouches for a context with, so that a browser cannot pass for somebody else: HMAC-SHA256 of the context's
- * key, by the SDK key of the environment, in hex.
+ * Computes the hash with which a server confirms a context, so that a browser cannot impersonate another user:
+ * HMAC-SHA256 of the context's key with the SDK key of the environment, in hex.
  *
- * @param context a context; for what is none there is no hash, and the result is undefined.
+ * @param context a context; the result is undefined if it is invalid.
  */
 export async function secureModeHash(context: EvaluationContext, sdkKey: string): Promise<string | undefined> {
   const key = canonicalKey(context)
@@ -16,14 +16,16 @@ export async function secureModeHash(context: EvaluationContext, sdkKey: string)
   return Array.from(code, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Compares in a time that depends on the length of the given text alone. */
+/** Compares two texts in a time that depends only on the length of the given text. */
 export function isSameSecret(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length
   for (let at = 0; at < given.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at)
   return difference === 0
 }
 
-/** The key of a user; of another kind with the kind before it; of several kinds all of these in the order of the kinds. */
+/**
+ * Returns the key of a user; for another kind the kind and the key; for several kinds all of these, ordered by kind.
+ */
 function canonicalKey(context: EvaluationContext): string | undefined {
   const subject = subjectOf(context)
   if (typeof subject === 'string') return undefined

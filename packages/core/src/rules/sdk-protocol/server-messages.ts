@@ -1,50 +1,56 @@
 import type { FlagData, Ruleset, SegmentData } from '../evaluation/index.ts'
 
-/** Where something stands in what server-side SDKs hold. */
+/** Section of the data that server-side SDKs store. */
 export type DataKind = 'flags' | 'segments'
 
-/** Everything that server-side SDKs evaluate by, as JSON: `{"flags": {key: …}, "segments": {key: …}}`. */
+/** Serializes all data that server-side SDKs evaluate: `{"flags": {key: …}, "segments": {key: …}}`. */
 export function allDataText({ flags, segments }: Ruleset): string {
   return JSON.stringify({ flags: byKey(flags.entries()), segments: byKey(segments.entries()) })
 }
 
-/** The flags alone, or the segments, by key. */
+/** Returns only the flags, or only the segments, by key. */
 export function dataOf(ruleset: Ruleset, kind: DataKind): Readonly<Record<string, FlagData | SegmentData>> {
   return byKey<FlagData | SegmentData>(ruleset[kind].entries())
 }
 
 /**
- * The event that replaces all that an SDK holds.
+ * Creates the event that replaces all data of an SDK.
  *
- * @param text as {@link allDataText} makes it.
+ * @param text result of {@link allDataText}.
  */
 export function putMessage(text: string): string {
   return message('put', `{"path":"/","data":${text}}`)
 }
 
-/** The event that replaces one flag or segment. An SDK passes over what has not a higher version than what it holds. */
+/**
+ * Creates the event that replaces one flag or segment. An SDK ignores it unless its version is higher than the stored
+ * one.
+ */
 export function patchMessage(kind: DataKind, data: FlagData | SegmentData): string {
   return message('patch', JSON.stringify({ path: `/${kind}/${data.key}`, data }))
 }
 
 /**
- * The event that removes one flag or segment.
+ * Creates the event that removes one flag or segment.
  *
- * @param version higher than that of what is removed.
+ * @param version must be higher than that of the removed item.
  */
 export function deleteMessage(kind: DataKind, key: string, version: number): string {
   return message('delete', JSON.stringify({ path: `/${kind}/${key}`, version }))
 }
 
-/** The event that replaces all values that a client-side SDK holds. */
+/** Creates the event that replaces all values of a client-side SDK. */
 export function clientPutMessage(text: string): string {
   return message('put', text)
 }
 
-/** A comment: it says nothing but that the stream is alive. */
+/** A comment without content, which keeps the stream alive. */
 export const heartbeatMessage = ':\n'
 
-/** JSON text has no line breaks, so an event is one line of data (HTML Standard, "Server-sent events"). */
+/**
+ * Formats an event. JSON text has no line breaks, so an event is one line of data (HTML Standard, "Server-sent
+ * events").
+ */
 function message(event: string, data: string): string {
   return `event: ${event}\ndata: ${data}\n\n`
 }

@@ -5,7 +5,7 @@ import { type SummarisedEvaluation, summarisedEvaluations } from './summarised-e
 const now = Date.UTC(2026, 10, 2)
 const day = 24 * 60 * 60 * 1000
 
-/** Events as SDKs send them, and whatever else there is. */
+/** Random events as SDKs send them, and other JSON values. */
 const counter = fc.record({
   variation: fc.option(fc.nat(5), { nil: undefined }),
   version: fc.nat(),
@@ -40,7 +40,7 @@ const perFlagAndVariation = (found: readonly SummarisedEvaluation[]) => {
   return Object.fromEntries([...sums].sort())
 }
 
-it('every counter of every summary is counted, whatever stands beside it', () => {
+it('summarizedEvaluations counts every counter of every summary, regardless of other events', () => {
   fc.assert(
     fc.property(fc.array(summary, { maxLength: 4 }), fc.array(rubbish, { maxLength: 4 }), (summaries, others) => {
       const expected: SummarisedEvaluation[] = []
@@ -57,7 +57,7 @@ it('every counter of every summary is counted, whatever stands beside it', () =>
   )
 })
 
-it('whatever is sent gives sound counts and throws for nothing', () => {
+it('summarizedEvaluations returns valid counts for any input, and never throws', () => {
   fc.assert(
     fc.property(fc.oneof(rubbish, fc.array(rubbish)), (events) => {
       for (const { flagKey, variation, count, at } of summarisedEvaluations(events, now)) {
@@ -84,11 +84,11 @@ it.each([
   [now - 0.5, now],
   ['yesterday', now],
   [undefined, now],
-])('a report that ends at %s counts at %i', (endDate, at) => {
+])('summarizedEvaluations assigns a report that ends at %s to the time %i', (endDate, at) => {
   expect(ofOne(endDate)).toEqual([{ flagKey: 'f', variation: 1, count: 2, at }])
 })
 
-it('flags that the SDK did not know, and counts that are none, are left out', () => {
+it('summarizedEvaluations ignores flags that the SDK did not know, and invalid counts', () => {
   for (const wrong of [
     { unknown: true },
     { count: 0 },
@@ -103,7 +103,7 @@ it('flags that the SDK did not know, and counts that are none, are left out', ()
   expect(ofOne(now, { variation: 200 })[0]?.variation).toBeNull()
 })
 
-it('an event of a single evaluation says when, and adds nothing to what the summary counts', () => {
+it('summarizedEvaluations returns a count of 0 for an event of a single evaluation, with its time', () => {
   const event = { kind: 'feature', key: 'f', version: 3, variation: 1, creationDate: now - 5 }
   expect(summarisedEvaluations([event, { ...event, kind: 'debug' }, { ...event, version: undefined }], now)).toEqual(
     [1, 2].map(() => ({ flagKey: 'f', variation: 1, count: 0, at: now - 5 })),

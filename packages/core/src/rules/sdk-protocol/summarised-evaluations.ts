@@ -1,25 +1,26 @@
-/** How often a flag was evaluated to a variation, as an SDK tells of it. */
+/** Number of evaluations of a flag with one variation, as an SDK reports it. */
 export interface SummarisedEvaluation {
   readonly flagKey: string
-  /** Index of the variation; null where the caller's default was used. */
+  /** Index of the variation; null if the caller's default was used. */
   readonly variation: number | null
-  /** 0 where the SDK only says that the flag was asked for. */
+  /** 0 if the event only says that the flag was evaluated. */
   readonly count: number
-  /** When the last of them was: integer ms, UTC, not later than now. */
+  /** Time of the last of them: integer ms, UTC, not later than now. */
   readonly at: number
 }
 
-/** A clock of an SDK that differs by more is wrong: ms. */
+/** Maximum difference between the clock of an SDK and ours, in ms; a larger one counts as wrong. */
 const patienceMs = 24 * 60 * 60 * 1000
 
 /**
- * Counts what SDKs report. They count every evaluation in `summary` events; `feature` and `debug` events tell of some of the
- * same ones, so these say when a flag was asked for and add nothing to the counts. All other events, and whatever is not
- * as it should be, is passed over: SDKs send one report once, and what is right in it counts.
+ * Extracts the evaluations that SDKs report. They count every evaluation in `summary` events; `feature` and `debug`
+ * events report some of the same evaluations, so these only determine when a flag was evaluated and add nothing to the
+ * counts. All other events, and invalid ones, are ignored: SDKs do not send a report again, so its valid parts count.
  *
- * @param events the body of a report: a list of events, or one.
- * @param now integer ms, UTC; it stands for times of an SDK that are later, or more than a day earlier.
- * @returns counts of flags that the SDK knew, in no particular order; the same flag and variation may come several times.
+ * @param events body of a report: a list of events, or one event.
+ * @param now integer ms, UTC; it replaces times of an SDK that are later, or more than a day earlier.
+ * @returns counts of flags that the SDK knew, in no particular order; the same flag and variation may occur several
+ *   times.
  */
 export function summarisedEvaluations(events: unknown, now: number): SummarisedEvaluation[] {
   return (Array.isArray(events) ? events : [events]).flatMap((event): SummarisedEvaluation[] => {
@@ -43,7 +44,7 @@ function ofSummary({ features, endDate }: Members, now: number): SummarisedEvalu
 }
 
 function ofFeature({ key, creationDate, version, variation }: Members, now: number): SummarisedEvaluation[] {
-  // Without a version the SDK did not know the flag.
+  // Without a version, the SDK did not know the flag.
   if (typeof key !== 'string' || typeof version !== 'number') return []
   return [{ flagKey: key, variation: variationOf(variation), count: 0, at: timeOf(creationDate, now) }]
 }
@@ -58,7 +59,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= mostCounted
 }
 
-/** Evaluations that one counter tells of: more no SDK counts between two reports. */
+/** Maximum number of evaluations in one counter; no SDK counts more between two reports. */
 const mostCounted = 1_000_000_000
 
 function variationOf(value: unknown): number | null {
@@ -67,7 +68,7 @@ function variationOf(value: unknown): number | null {
     : null
 }
 
-/** As many as a flag can have. */
+/** Maximum number of variations of a flag. */
 const mostVariations = 200
 
 function timeOf(value: unknown, now: number): number {

@@ -1,4 +1,4 @@
-/** How a clause compares an attribute with its values (reference evaluation semantics). */
+/** Operators that compare an attribute with the values of a clause (reference evaluation semantics). */
 export const clauseOperators = [
   'in',
   'endsWith',
@@ -19,7 +19,7 @@ export const clauseOperators = [
 
 export type ClauseOperator = (typeof clauseOperators)[number]
 
-/** One condition on a context; a rule matches when all of its clauses do. */
+/** One condition on a context; a rule matches if all of its clauses match. */
 export interface Clause {
   readonly _id: string
   readonly attribute: string
@@ -32,28 +32,28 @@ export interface Clause {
 
 export type ClauseValue = string | number | boolean
 
-/** The kind of a context where none is named. */
+/** Default kind of a context. */
 export const userKind = 'user'
 
-/** Contexts of one kind, named one by one. */
+/** Keys of contexts of one kind that are targeted individually. */
 export interface ContextTargets {
   readonly contextKind: string
   readonly values: readonly string[]
 }
 
-/** The segments that a list of clauses refers to. */
+/** Returns the keys of the segments that clauses refer to. */
 export function segmentsNamed(clauses: readonly Clause[]): string[] {
   return clauses.filter((clause) => clause.op === 'segmentMatch').flatMap((clause) => clause.values.map(String))
 }
 
 /**
- * Gives an id to each clause that came without one.
+ * Adds an id to each clause without one.
  *
- * @param newId makes ids, each unique for ever.
+ * @param newId creates ids that are never used twice.
  */
 export function identified(clauses: readonly ClauseWithoutId[], newId: () => string): Clause[] {
   return clauses.map((clause) => ({ ...clause, _id: clause._id ?? newId() }))
 }
 
-/** A clause as a caller writes it: a new one has no id yet. */
+/** A clause as a caller sends it: a new clause has no id yet. */
 export type ClauseWithoutId = Omit<Clause, '_id'> & { readonly _id?: string }

@@ -32,7 +32,7 @@ const three: readonly Rule[] = [
   { _id: 'c', clauses: [] },
 ]
 
-/** Follows an edit; what it was given must never be written to. */
+/** Applies an edit to an Immer draft, so that the test fails if an edit modifies its input. */
 function edited(edit: (rules: RuleDraft[]) => Refusal | undefined, before: readonly Rule[] = three) {
   let refusal: Refusal | undefined
   const rules = produce(before, (draft) => {
@@ -44,12 +44,12 @@ function edited(edit: (rules: RuleDraft[]) => Refusal | undefined, before: reado
 describe('addRule', () => {
   const rule = { _id: 'n', clauses: [] }
 
-  it('adds at the end, or before another rule', () => {
+  it('adds a rule at the end, or before another rule', () => {
     expect(edited((rules) => addRule(rules, rule)).ids).toBe('abcn')
     expect(edited((rules) => addRule(rules, rule, 'b')).ids).toBe('anbc')
   })
 
-  it('refuses to stand before a rule that is not there', () => {
+  it('rejects an unknown beforeRuleId', () => {
     const { ids, refusal } = edited((rules) => addRule(rules, rule, 'z'))
     expect(ids).toBe('abc')
     expect(refusal).toEqual({ attribute: 'beforeRuleId', reason: 'must be the id of a rule' })
@@ -57,7 +57,7 @@ describe('addRule', () => {
 })
 
 describe('removeRule', () => {
-  it('takes a rule out, and misses none that is not there', () => {
+  it('removes a rule, and ignores an unknown id', () => {
     expect(edited((rules) => removeRule(rules, 'b')).ids).toBe('ac')
     expect(edited((rules) => removeRule(rules, 'z'))).toEqual({ rules: three, ids: 'abc', refusal: undefined })
   })
@@ -66,7 +66,7 @@ describe('removeRule', () => {
 describe('reorderRules', () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 12 })
 
-  it('puts the rules into exactly the order it is given, and changes none', () => {
+  it('puts the rules into the order of the ids, and changes no rule', () => {
     const permutation = ids.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length })),
     )
@@ -81,19 +81,19 @@ describe('reorderRules', () => {
   })
 
   it.each([
-    ['one is missing', ['a', 'b']],
-    ['one is unknown', ['a', 'b', 'z']],
-    ['one is named twice', ['a', 'b', 'b']],
-    ['one is named twice besides', ['a', 'b', 'c', 'c']],
-  ])('refuses an order in which %s', (_, order) => {
+    ['one rule is missing', ['a', 'b']],
+    ['one rule is unknown', ['a', 'b', 'z']],
+    ['one rule is repeated and another is missing', ['a', 'b', 'b']],
+    ['one rule is repeated', ['a', 'b', 'c', 'c']],
+  ])('rejects an order in which %s', (_, order) => {
     const { ids: left, refusal } = edited((rules) => reorderRules(rules, order))
     expect(left).toBe('abc')
-    expect(refusal).toEqual({ attribute: 'ruleIds', reason: 'must name every rule exactly once' })
+    expect(refusal).toEqual({ attribute: 'ruleIds', reason: 'must contain the id of every rule exactly once' })
   })
 })
 
 describe('edits of one rule', () => {
-  it('describe it', () => {
+  it('change its description', () => {
     expect(edited((rules) => updateRuleDescription(rules, 'c', 'Staff')).rules[2]).toEqual({
       _id: 'c',
       clauses: [],
@@ -101,25 +101,25 @@ describe('edits of one rule', () => {
     })
   })
 
-  it('add clauses at its end and take them out, missing none', () => {
+  it('add clauses at its end and remove them, ignoring unknown ids', () => {
     const grown = edited((rules) => addClauses(rules, 'b', [clause('b2'), clause('b3')])).rules
     expect(grown[1]?.clauses.map((one) => one._id)).toEqual(['b1', 'b2', 'b3'])
     const shrunk = edited((rules) => removeClauses(rules, 'b', ['b3', 'z', 'b1']), grown).rules
     expect(shrunk[1]?.clauses.map((one) => one._id)).toEqual(['b2'])
   })
 
-  it('put another clause in the place of one, under its id', () => {
+  it('replace a clause under the same id', () => {
     const { _id, ...other } = { ...clause('other', ['z']), op: 'contains' as const, negate: true }
     const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', other))
     expect(rules[0]?.clauses).toEqual([{ ...other, _id: 'a1' }, clause('a2')])
   })
 
-  it('keep the id of a clause that is replaced by one with an id of its own', () => {
+  it('keep the id of a clause when its replacement has another id', () => {
     const { rules } = edited((draft) => updateClause(draft, 'a', 'a1', clause('stray', ['z'])))
     expect(rules[0]?.clauses[0]).toEqual(clause('a1', ['z']))
   })
 
-  it('add values once each, in order, and take them out, missing none', () => {
+  it('add each value once, in order, and remove values, ignoring unknown ones', () => {
     const grown = edited((rules) => addValuesToClause(rules, 'b', 'b1', ['z', 'x', 'z', 1, '1'])).rules
     expect(grown[1]?.clauses[0]?.values).toEqual(['x', 'y', 'z', 1, '1'])
     const shrunk = edited((rules) => removeValuesFromClause(rules, 'b', 'b1', ['x', '1', 'none']), grown).rules
@@ -133,7 +133,7 @@ describe('edits of one rule', () => {
     ['updateClause', (rules) => updateClause(rules, 'z', 'a1', clause('a1'))],
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'z', 'a1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'z', 'a1', [])],
-  ])('%s refuses a rule that is not there', (_, edit) => {
+  ])('%s rejects an unknown rule id', (_, edit) => {
     expect(edited(edit)).toEqual({
       rules: three,
       ids: 'abc',
@@ -145,7 +145,7 @@ describe('edits of one rule', () => {
     ['updateClause', (rules) => updateClause(rules, 'a', 'b1', clause('b1'))],
     ['addValuesToClause', (rules) => addValuesToClause(rules, 'a', 'b1', [])],
     ['removeValuesFromClause', (rules) => removeValuesFromClause(rules, 'a', 'b1', [])],
-  ])('%s refuses a clause of another rule', (_, edit) => {
+  ])('%s rejects the id of a clause of another rule', (_, edit) => {
     const { rules, refusal } = edited(edit)
     expect(rules).toBe(three)
     expect(refusal).toEqual({ attribute: 'clauseId', reason: 'must be the id of a clause of the rule' })

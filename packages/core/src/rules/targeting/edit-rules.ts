@@ -3,12 +3,12 @@ import type { Clause, ClauseValue } from './clause.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * Edits of an ordered list of rules with clauses, which flags and segments share. Each writes to an Immer draft and
- * returns why it cannot be done, or undefined; what is already so is left as it is, and succeeds (D12).
+ * A rule of an ordered list, as an Immer draft; flags and segments share the edits of such lists. Each edit returns an
+ * error if it cannot be applied, otherwise undefined; an edit without effect succeeds (D12).
  */
 export type RuleDraft = Draft<Rule>
 
-/** Why an edit cannot be done: the member of the instruction that is at fault, and what is wrong with it. */
+/** Reason why an edit cannot be applied, with the property of the instruction that is invalid. */
 export interface Refusal {
   readonly attribute: string
   readonly reason: string
@@ -17,8 +17,8 @@ export interface Refusal {
 /**
  * Adds a rule.
  *
- * @param rule with its ids, which no other rule has.
- * @param beforeRuleId the rule that shall come after it; at the end when left out.
+ * @param rule rule with its ids, which no other rule has.
+ * @param beforeRuleId id of the rule before which it is inserted; at the end if omitted.
  */
 export function addRule<R extends RuleDraft>(rules: R[], rule: R, beforeRuleId?: string): Refusal | undefined {
   const at = beforeRuleId === undefined ? rules.length : rules.findIndex((one) => one._id === beforeRuleId)
@@ -26,17 +26,17 @@ export function addRule<R extends RuleDraft>(rules: R[], rule: R, beforeRuleId?:
   rules.splice(at, 0, rule)
 }
 
-/** Takes a rule out; none is missed when it is not there. */
+/** Removes a rule; an unknown id is ignored. */
 export function removeRule(rules: RuleDraft[], ruleId: string): undefined {
   const at = rules.findIndex((one) => one._id === ruleId)
   if (at >= 0) rules.splice(at, 1)
 }
 
-/** Puts the rules into another order; `ruleIds` names exactly those there are. */
+/** Reorders the rules; `ruleIds` must contain the id of each rule exactly once. */
 export function reorderRules(rules: RuleDraft[], ruleIds: readonly string[]): Refusal | undefined {
   const place = new Map(ruleIds.map((id, at) => [id, at]))
   if (ruleIds.length !== rules.length || !rules.every((rule) => place.has(rule._id))) {
-    return { attribute: 'ruleIds', reason: 'must name every rule exactly once' }
+    return { attribute: 'ruleIds', reason: 'must contain the id of every rule exactly once' }
   }
   rules.sort((a, b) => (place.get(a._id) as number) - (place.get(b._id) as number))
 }
@@ -47,21 +47,21 @@ export function updateRuleDescription(rules: RuleDraft[], ruleId: string, descri
   })
 }
 
-/** @param clauses with their ids, which no other clause of the rule has. */
+/** @param clauses clauses with their ids, which no other clause of the rule has. */
 export function addClauses(rules: RuleDraft[], ruleId: string, clauses: readonly Clause[]): Refusal | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.clauses.push(...castDraft(clauses))
   })
 }
 
-/** Takes clauses out of a rule; those that are not there are not missed. */
+/** Removes clauses from a rule; unknown ids are ignored. */
 export function removeClauses(rules: RuleDraft[], ruleId: string, clauseIds: readonly string[]): Refusal | undefined {
   return withRule(rules, ruleId, (rule) => {
     rule.clauses = rule.clauses.filter((clause) => !clauseIds.includes(clause._id))
   })
 }
 
-/** Puts another clause in the place of one, whose id it takes over. */
+/** Replaces a clause; the replacement gets its id. */
 export function updateClause(
   rules: RuleDraft[],
   ruleId: string,
@@ -96,8 +96,8 @@ export function removeValuesFromClause(
 }
 
 /**
- * A list with those of `more` that it lacks, each once. Only what is new goes into a set: instructions may add to a
- * long list a thousand times over.
+ * Appends the items of `added` that the list does not contain, each once. Only the new items are put into a set,
+ * because instructions may add to a long list a thousand times.
  */
 export function joined<T>(list: readonly T[], more: readonly T[]): T[] {
   const lacking = new Set(more)
@@ -105,7 +105,7 @@ export function joined<T>(list: readonly T[], more: readonly T[]): T[] {
   return [...list, ...lacking]
 }
 
-/** Edits one rule, whatever more than clauses it has. */
+/** Edits one rule; rules may have more properties than {@link Rule}. */
 export function withRule<R extends RuleDraft>(
   rules: readonly R[],
   ruleId: string,

@@ -1,7 +1,8 @@
 import type { Clause } from './clause.ts'
 
 /**
- * One of an ordered list of rules: the first whose clauses all match decides. Flags and segments add what it decides.
+ * A rule of an ordered list: the first rule whose clauses all match decides. Flags and segments add properties for the
+ * outcome.
  */
 export interface Rule {
   readonly _id: string

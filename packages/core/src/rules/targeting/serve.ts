@@ -1,17 +1,17 @@
-/** What is served: one variation, by its index, or a rollout; never both. */
+/** The outcome of a rule: one variation, by its index, or a rollout; never both. */
 export interface Serve {
   readonly variation?: number
   readonly rollout?: Rollout
 }
 
-/** Shares of the contexts, by chance but for each context always the same. */
+/** Distributes contexts over variations by weight: pseudo-random, but always the same for one context. */
 export interface Rollout {
-  /** Weights in thousandths of a percent; together {@link wholeWeight}. */
+  /** Weights in thousandths of a percent; their sum is {@link wholeWeight}. */
   readonly variations: readonly { readonly variation: number; readonly weight: number }[]
   readonly contextKind: string
-  /** The attribute that decides which share a context falls in; its key where left out. */
+  /** Attribute that is hashed to choose a variation; the key if omitted. */
   readonly bucketBy?: string
 }
 
-/** 100 percent. */
+/** 100 percent, in thousandths of a percent. */
 export const wholeWeight = 100_000

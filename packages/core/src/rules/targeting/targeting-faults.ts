@@ -4,9 +4,9 @@ import { type Rollout, type Serve, wholeWeight } from './serve.ts'
 import type { Target, Targeting } from './targeting.ts'
 
 /**
- * What is wrong with a targeting as a whole, whichever way it was changed; empty when nothing is.
+ * Validates a targeting as a whole, after any kind of change; returns an empty list if it is valid.
  *
- * @param count how many variations there are.
+ * @param variationCount number of variations.
  */
 export function targetingFaults(targeting: Targeting, count: number): Fault[] {
   const { offVariation } = targeting
@@ -61,17 +61,17 @@ function targetFaults({ targets, contextTargets }: Targeting, count: number): Fa
     faults.push({ attribute: 'targets', reason: `must be of the context kind ${userKind}` })
   }
   if (contextTargets.some((one) => one.contextKind === userKind)) {
-    const reason = `must not be of the context kind ${userKind}, which has targets of its own`
+    const reason = `must not be of the context kind ${userKind}, which belongs into \`targets\``
     faults.push({ attribute: 'contextTargets', reason })
   }
   for (const [attribute, list] of Object.entries({ targets, contextTargets })) {
     faults.push(...list.flatMap(({ variation }, at) => indexFaults(`${attribute}.${at}.variation`, variation, count)))
-    if (repeatsKey(list)) faults.push({ attribute, reason: 'must not name a key twice' })
+    if (repeatsKey(list)) faults.push({ attribute, reason: 'must not contain a key twice' })
   }
   return faults
 }
 
-/** A context gets one variation, so its key stands in one list of its kind, and there once. */
+/** Returns true if a key occurs twice in the lists of one kind; a context gets one variation only. */
 function repeatsKey(targets: readonly Target[]): boolean {
   const seen = new Map<string, Set<string>>()
   for (const { contextKind, values } of targets) {

@@ -1,17 +1,17 @@
 import type { Rule } from './rule.ts'
 import type { Serve } from './serve.ts'
 
-/** How one of several variations is chosen for a context in an environment: what flags and AI configs share. */
+/** Rules that choose one of several variations for a context in an environment; flags and AI configs share it. */
 export interface Targeting {
   readonly on: boolean
-  /** Keys of users, variation by variation. */
+  /** Keys of users by variation. */
   readonly targets: readonly Target[]
-  /** The same for contexts of other kinds. */
+  /** Keys of contexts of other kinds. */
   readonly contextTargets: readonly Target[]
-  /** The first that matches decides, after the targets. */
+  /** Evaluated after the targets; the first rule that matches decides. */
   readonly rules: readonly TargetingRule[]
   readonly fallthrough: Serve
-  /** Where it is left out, SDKs fall back to the value given in code. */
+  /** If omitted, SDKs return the default value of the caller. */
   readonly offVariation?: number
   readonly trackEvents: boolean
   readonly trackEventsFallthrough: boolean
@@ -19,7 +19,7 @@ export interface Targeting {
 
 export interface Target {
   readonly values: readonly string[]
-  /** Index of what they get. */
+  /** Index of the variation that these contexts get. */
   readonly variation: number
   readonly contextKind: string
 }

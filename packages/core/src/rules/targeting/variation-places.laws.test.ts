@@ -34,7 +34,7 @@ const targeting: fc.Arbitrary<Targeting> = fc.record({
   trackEventsFallthrough: fc.boolean(),
 })
 
-/** Every index that a targeting holds, found by looking through all of it. */
+/** Returns every variation index in a targeting, found by a search through all its properties. */
 function indexesIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) =>
@@ -42,7 +42,7 @@ function indexesIn(value: unknown): number[] {
   )
 }
 
-/** The same targeting with ids for indexes, so that what is served can be compared wherever variations stand. */
+/** Replaces indexes by ids, so that outcomes can be compared independently of the order of variations. */
 function named(value: unknown, ids: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => named(one, ids))
   if (typeof value !== 'object' || value === null) return value
@@ -56,8 +56,8 @@ function named(value: unknown, ids: readonly string[]): unknown {
 const all = ['a', 'b', 'c', 'd', 'e'].map((_id) => ({ _id }))
 const idsOf = (list: readonly { readonly _id: string }[]) => list.map(({ _id }) => _id)
 
-describe('variations that move', () => {
-  it('are served as before, wherever they stand', () => {
+describe('renumberVariations', () => {
+  it('serves the same variations after they are reordered', () => {
     const shuffled = fc.shuffledSubarray(all, { minLength: count, maxLength: count })
     fc.assert(
       fc.property(targeting, shuffled, (before, order) => {
@@ -69,7 +69,7 @@ describe('variations that move', () => {
     )
   })
 
-  it('and go leave a trace exactly where they were named', () => {
+  it('leaves an invalid index exactly where a removed variation was referenced', () => {
     fc.assert(
       fc.property(targeting, index, (before, removed) => {
         const left = all.filter((_, at) => at !== removed)
@@ -83,8 +83,8 @@ describe('variations that move', () => {
   })
 })
 
-describe('a targeting', () => {
-  it('that names variations which are there has no fault', () => {
+describe('validateTargeting', () => {
+  it('returns no error if all referenced variations exist', () => {
     fc.assert(
       fc.property(targeting, (one) => {
         expect(targetingFaults(one, count)).toEqual([])
@@ -92,7 +92,7 @@ describe('a targeting', () => {
     )
   })
 
-  it('has a fault for each place that names one which is not', () => {
+  it('returns an error for each reference to a variation that does not exist', () => {
     fc.assert(
       fc.property(targeting, fc.nat(count), (one, there) => {
         const faults = targetingFaults(one, there).filter(({ reason }) => reason === 'must be the index of a variation')

@@ -1,31 +1,31 @@
 import type { Serve } from './serve.ts'
 import type { Targeting } from './targeting.ts'
 
-/** A variation, as far as its place goes: it keeps its id wherever it moves. */
+/** A variation as far as its index is concerned: it keeps its id when its index changes. */
 export interface Placed {
   readonly _id: string
 }
 
-/** Where a variation went: its new index, or {@link gone}. */
+/** Returns the new index of a variation, or {@link removedIndex}. */
 export type Place = (index: number) => number
 
 export const gone = -1
 
-/** Follows variations, which keep their ids, from one list into another. */
+/** Maps the indexes of one list of variations to another list; variations keep their ids. */
 export function placesIn(before: readonly Placed[], after: readonly Placed[]): Place {
   const places = before.map(({ _id }) => after.findIndex((one) => one._id === _id))
   return (index) => places[index] ?? gone
 }
 
-/** Whether every variation has kept its index. */
+/** Returns true if every variation has kept its index. */
 export function keepsPlaces(before: readonly Placed[], after: readonly Placed[]): boolean {
   return before.every(({ _id }, at) => after[at]?._id === _id)
 }
 
-/** The members of a configuration that name variations. */
+/** Properties of a configuration that contain indexes of variations. */
 export const numberedMembers = ['targets', 'contextTargets', 'rules', 'fallthrough', 'offVariation'] as const
 
-/** The same configuration with its variations named by their new indexes. */
+/** Returns the configuration with the new indexes of its variations. */
 export function renumbered<T extends Targeting>(config: T, place: Place): T {
   const { offVariation } = config
   return {
@@ -44,7 +44,7 @@ function renumberedServe({ variation, rollout }: Serve, place: Place): Serve {
   return { rollout: { ...rollout, variations } }
 }
 
-/** Whether a configuration names this index. */
+/** Returns true if a configuration refers to a variation by this index. */
 export function names(config: Targeting, index: number): boolean {
   const { targets, contextTargets, rules, fallthrough, offVariation } = config
   const serves = [...rules, fallthrough]

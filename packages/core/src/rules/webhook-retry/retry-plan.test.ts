@@ -5,8 +5,8 @@ import { longestRetryAfter, nextAttemptAt, retryAfterAt, retryDelays } from './r
 const now = Date.UTC(2026, 0, 1)
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-describe('the time of the next attempt', () => {
-  it('is the delay of the attempt, and less than a tenth of it', () => {
+describe('nextAttemptAt', () => {
+  it('adds less than a tenth to the delay of the attempt', () => {
     const attempts = fc.integer({ min: 1, max: retryDelays.length })
     fc.assert(
       fc.property(attempts, chance, (attempt, drawn) => {
@@ -19,12 +19,12 @@ describe('the time of the next attempt', () => {
     )
   })
 
-  it('uses all of that tenth', () => {
+  it('uses the whole tenth', () => {
     expect(nextAttemptAt({ attempt: 1, now, chance: 0 })).toBe(now + 5_000)
     expect(nextAttemptAt({ attempt: 1, now, chance: 0.9999 })).toBe(now + 5_499)
   })
 
-  it('is not before the time that the receiver names', () => {
+  it('returns no time before the one that the receiver requests', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -39,15 +39,15 @@ describe('the time of the next attempt', () => {
     )
   })
 
-  it('is none after the tenth attempt', () => {
+  it('returns undefined after the tenth attempt', () => {
     expect(nextAttemptAt({ attempt: 9, now, chance: 0 })).toBeDefined()
     for (const attempt of [10, 11, 100])
       expect(nextAttemptAt({ attempt, now, chance: 0, notBefore: now })).toBeUndefined()
   })
 })
 
-describe('what a receiver says by Retry-After', () => {
-  it('is seconds, a day at most', () => {
+describe('retryAfterAt', () => {
+  it('accepts seconds, up to a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999_999_999 }), (seconds) => {
         expect(retryAfterAt(String(seconds), now)).toBe(now + Math.min(seconds * 1_000, longestRetryAfter))
@@ -55,19 +55,19 @@ describe('what a receiver says by Retry-After', () => {
     )
   })
 
-  it('is a date', () => {
+  it('accepts a date', () => {
     expect(retryAfterAt('Thu, 01 Jan 2026 00:01:00 GMT', now)).toBe(now + 60_000)
     expect(retryAfterAt('Friday, 01-Jan-27 00:00:00 GMT', now)).toBe(now + longestRetryAfter)
   })
 
   it.each([undefined, '', '0', '-5', '1.5', 'soon', 'Soon', '1e3', '99999999999', 'Thu, 01 Jan 2025 00:00:00 GMT'])(
-    'is nothing where it is %j',
+    'returns undefined for %j',
     (header) => {
       expect(retryAfterAt(header, now)).toBeUndefined()
     },
   )
 
-  it('is never more than a day, whatever it says', () => {
+  it('never returns more than a day from now', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const at = retryAfterAt(header, now) ?? now + 1

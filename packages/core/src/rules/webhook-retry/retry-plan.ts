@@ -2,7 +2,10 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** How long to wait after the first failed attempt, the second, and so on, ms (D32). After the last one it is given up. */
+/**
+ * Delays after the first failed attempt, the second, and so on, in ms (D32). After the last attempt the message is
+ * discarded.
+ */
 export const retryDelays: readonly number[] = [
   5 * second,
   5 * minute,
@@ -15,27 +18,27 @@ export const retryDelays: readonly number[] = [
   24 * hour,
 ]
 
-/** A receiver is not waited for longer than this, whatever it says, ms. */
+/** Maximum delay that a receiver can request, in ms. */
 export const longestRetryAfter = 24 * hour
 
-/** Failures alone for so long turn a webhook off, ms. */
+/** Time in ms after which a webhook is turned off if all its attempts have failed. */
 export const longestFailing = 72 * hour
 
 export interface FailedAttempt {
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   readonly attempt: number
   /** Integer ms, UTC. */
   readonly now: number
-  /** At least 0, less than 1: spreads attempts that failed together over a tenth of the delay. */
+  /** Random number, at least 0 and less than 1: distributes attempts that failed together over a tenth of the delay. */
   readonly chance: number
-  /** Not before this time, where the receiver says so; integer ms, UTC. */
+  /** Earliest time that the receiver requests, if any; integer ms, UTC. */
   readonly notBefore?: number
 }
 
 /**
- * When a message is sent again after a failed attempt (D32).
+ * Returns the time of the next attempt after a failed one (D32).
  *
- * @returns integer ms, UTC; undefined when it is given up.
+ * @returns integer ms, UTC; undefined if there is no further attempt.
  */
 export function nextAttemptAt({ attempt, now, chance, notBefore = 0 }: FailedAttempt): number | undefined {
   const delay = retryDelays[attempt - 1]
@@ -43,10 +46,10 @@ export function nextAttemptAt({ attempt, now, chance, notBefore = 0 }: FailedAtt
 }
 
 /**
- * Reads the header `Retry-After`: seconds, or a date of HTTP.
+ * Parses the header `Retry-After`: seconds, or an HTTP date.
  *
  * @param now integer ms, UTC.
- * @returns integer ms, UTC, a day after `now` at most; undefined for what is neither, or past.
+ * @returns integer ms, UTC, at most a day after `now`; undefined if the header is invalid or in the past.
  */
 export function retryAfterAt(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''

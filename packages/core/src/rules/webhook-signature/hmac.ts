@@ -1,10 +1,10 @@
 /**
- * HMAC-SHA256 (RFC 2104).
+ * Computes an HMAC-SHA256 (RFC 2104).
  *
- * Web Crypto, like nothing else of the platform in these rules: it is neither time nor chance, the same bytes give the same
- * code everywhere.
+ * It uses Web Crypto, the only part of the platform that these rules use: it depends neither on time nor on randomness,
+ * and the same bytes give the same code everywhere.
  *
- * @param key one byte or more.
+ * @param key at least one byte.
  */
 export async function hmacSha256(key: Bytes, data: Bytes): Promise<Bytes> {
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

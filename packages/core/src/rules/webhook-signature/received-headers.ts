@@ -1,6 +1,6 @@
 /**
- * The headers of a request that came: a record as of `node:http` or Express, `Headers`, or whatever looks one up by its
- * lower-case name.
+ * Headers of a received request: a record as in `node:http` or Express, `Headers`, or a function that looks up a header
+ * by its lower-case name.
  */
 export type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -8,8 +8,8 @@ export type ReceivedHeaders =
   | ((name: string) => string | readonly string[] | null | undefined)
 
 /**
- * A header by its lower-case name, undefined where there is none or an empty one. One that came more than once is joined
- * with commas, as `Headers` does: which of them was meant nobody can know.
+ * Returns a header by its lower-case name, or undefined if it is absent or empty. Repeated headers are joined with
+ * commas, as `Headers` does, because it is unknown which one is valid.
  */
 export function receivedHeader(headers: ReceivedHeaders, name: string): string | undefined {
   if (typeof headers === 'function') return joined([headers(name)])

@@ -7,8 +7,8 @@ const message = { id: '018f6f0e-7f52-4e0a-9a53-0d5b1f6f6f6f', timestampMs: 1_700
 const text = 'a-secret-that-is-long-enough'
 const branded = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
 
-describe('a signed message', () => {
-  it('has the signature that Standard Webhooks publishes', async () => {
+describe('signWebhook', () => {
+  it('returns the signature that Standard Webhooks publishes', async () => {
     const signed = await signWebhook({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampMs: 1614265330 * 1000,
@@ -19,12 +19,12 @@ describe('a signed message', () => {
   })
 
   /** Test case 2 of RFC 4231. */
-  it('has the hex HMAC-SHA256 of its body', async () => {
+  it('returns the hex HMAC-SHA256 of the body', async () => {
     const signed = await signWebhook({ ...message, body: 'what do ya want for nothing?', secrets: ['Jefe', text] })
     expect(signed['X-SVC-Signature']).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
   })
 
-  it('names its id, and its time in seconds that have begun', async () => {
+  it('returns the id, and the time in whole seconds, rounded down', async () => {
     const signed = await signWebhook({ ...message, secrets: [text] })
     expect(Object.keys(signed).sort()).toEqual([
       'X-SVC-Signature',
@@ -35,7 +35,7 @@ describe('a signed message', () => {
     expect(signed).toMatchObject({ 'webhook-id': message.id, 'webhook-timestamp': '1700000000' })
   })
 
-  it('is signed once per secret, in their order', async () => {
+  it('returns one signature per secret, in their order', async () => {
     const { 'webhook-signature': both } = await signWebhook({ ...message, secrets: [text, branded] })
     const [one, other] = await Promise.all(
       [text, branded].map((secret) => signWebhook({ ...message, secrets: [secret] })),
@@ -43,22 +43,22 @@ describe('a signed message', () => {
     expect(both).toBe(`${one?.['webhook-signature']} ${other?.['webhook-signature']}`)
   })
 
-  it('has no signature where there is no secret', async () => {
+  it('returns no signature without secrets', async () => {
     const signed = await signWebhook({ ...message, secrets: [] })
     expect(signed).toEqual({ 'webhook-id': message.id, 'webhook-timestamp': '1700000000' })
   })
 
-  it.each(['', 'a.1', 'a b', 'ä', 'a\r\nx-more: 1', 'a\0', 'x'.repeat(257)])('cannot have the id %j', async (id) => {
+  it.each(['', 'a.1', 'a b', 'ä', 'a\r\nx-more: 1', 'a\0', 'x'.repeat(257)])('rejects the id %j', async (id) => {
     await expect(signWebhook({ ...message, id, secrets: [text] })).rejects.toThrow(RangeError)
   })
 
-  it('cannot be signed with nothing', async () => {
+  it('rejects an empty secret', async () => {
     await expect(signWebhook({ ...message, secrets: [text, ''] })).rejects.toThrow('secret: must not be empty')
   })
 })
 
 describe('a secret', () => {
-  /** What Node makes of a key, a way of its own. */
+  /** Returns the signature that Node computes with a key, independently of the implementation under test. */
   const byNode = (key: Buffer) =>
     `v1,${createHmac('sha256', key).update(`${message.id}.1700000000.${message.body}`).digest('base64')}`
   const signedWith = async (secret: string) =>
@@ -74,42 +74,42 @@ describe('a secret', () => {
     'WHSEC_AAAA',
     ' whsec_AAAA',
     'x'.repeat(300),
-  ])('is the text %j', async (secret) => {
+  ])('is used as text: %j', async (secret) => {
     expect(await signedWith(secret)).toBe(byNode(Buffer.from(secret)))
   })
 
-  it.each(['whsec_AAAA', 'whsec_AA==', 'whsec_AA', 'whsec_AAA', branded])('is base64 in %j', async (secret) => {
+  it.each(['whsec_AAAA', 'whsec_AA==', 'whsec_AA', 'whsec_AAA', branded])('is decoded from base64: %j', async (secret) => {
     expect(await signedWith(secret)).toBe(byNode(Buffer.from(secret.slice('whsec_'.length), 'base64')))
   })
 })
 
 describe('the signature of the body', () => {
-  it.each([text, branded])('has the text of the secret %s as its key', async (secret) => {
+  it.each([text, branded])('uses the text of the secret %s as its key', async (secret) => {
     const expected = createHmac('sha256', secret).update(message.body).digest('hex')
     expect((await signWebhook({ ...message, secrets: [secret] }))['X-SVC-Signature']).toBe(expected)
   })
 })
 
-describe('together with another implementation of the standard', () => {
+describe('another implementation of the standard', () => {
   const [old, next] = [branded, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
-  /** The other one knows no clock but the platform's. */
+  /** The other implementation reads the time from the platform's clock. */
   const current = { ...message, timestampMs: Date.now() }
 
-  it('a message from here is accepted there', async () => {
+  it('accepts our messages', async () => {
     const signed = await signWebhook({ ...current, secrets: [branded] })
     expect(new Webhook(branded).verify(current.body, signed)).toEqual({ a: 'ä 😀' })
     const byText = await signWebhook({ ...current, secrets: [text] })
     expect(new Webhook(text, { format: 'raw' }).verify(current.body, byText)).toEqual({ a: 'ä 😀' })
   })
 
-  it('a message from here is accepted by whoever has either secret', async () => {
+  it('accepts our messages with either of two secrets', async () => {
     const signed = await signWebhook({ ...current, secrets: [next, old] })
     for (const secret of [old, next]) expect(new Webhook(secret).verify(current.body, signed)).toEqual({ a: 'ä 😀' })
     const another = new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
     expect(() => another.verify(current.body, signed)).toThrow('No matching signature found')
   })
 
-  it('a message from there is accepted here, with either secret', async () => {
+  it('creates messages that we accept with either of two secrets', async () => {
     const at = new Date(message.timestampMs)
     const signatures = [old, next].map((secret) => new Webhook(secret).sign(message.id, at, message.body))
     const headers = {

@@ -2,22 +2,23 @@ import { hmacSha256 } from './hmac.ts'
 import { isMessageId, signatureOf } from './signature.ts'
 import { signingKey, textKey } from './signing-key.ts'
 
-/** A message that is about to be sent. */
+/** A message to sign. */
 export interface WebhookToSign {
-  /** The same at each attempt: printable ASCII without full stops. */
+  /** Id of the message, the same for each attempt: printable ASCII without full stops. */
   readonly id: string
-  /** When this attempt is made, integer ms, UTC. */
+  /** Time of this attempt, integer ms, UTC. */
   readonly timestampMs: number
   readonly body: string
-  /** Each signs `webhook-signature`, the first also `X-SVC-Signature`. Where there are none, nothing is signed. */
+  /** Each secret signs `webhook-signature`, the first also `X-SVC-Signature`. Without secrets nothing is signed. */
   readonly secrets: readonly string[]
 }
 
 /**
- * The headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256 of the body
- * (D32). The key of the latter is the text of the secret, since whoever reads that header knows no other.
+ * Returns the headers of a webhook message: those of Standard Webhooks, and `X-SVC-Signature` with the hex HMAC-SHA256
+ * of the body (D32). The key of the latter is the text of the secret, because its receivers do not know the `whsec_`
+ * format.
  *
- * @throws RangeError for an id that cannot be signed, and for an empty secret.
+ * @throws RangeError for an invalid id, and for an empty secret.
  */
 export async function signWebhook({ id, timestampMs, body, secrets }: WebhookToSign): Promise<Record<string, string>> {
   if (!isMessageId(id)) throw new RangeError('id: must be 1 to 256 printable ASCII characters without full stops')

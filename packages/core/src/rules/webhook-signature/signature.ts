@@ -2,12 +2,12 @@ import { type Bytes, hmacSha256 } from './hmac.ts'
 
 export interface SignedContent {
   readonly id: string
-  /** As it stands in the header: integer seconds. */
+  /** Timestamp as in the header: integer seconds. */
   readonly timestamp: string
   readonly body: Bytes
 }
 
-/** The signature of a message under one key, as Standard Webhooks writes it: `v1,` and base64. */
+/** Computes the signature of a message with one key, in the format of Standard Webhooks: `v1,` and base64. */
 export async function signatureOf(key: Bytes, { id, timestamp, body }: SignedContent): Promise<string> {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`)
   const signed = new Uint8Array(head.length + body.length)
@@ -17,8 +17,8 @@ export async function signatureOf(key: Bytes, { id, timestamp, body }: SignedCon
 }
 
 /**
- * Whether an id can be signed: printable ASCII without a full stop. With one in it, bytes could be shifted from the body
- * into the id, and the signature would still hold.
+ * Returns true if an id can be signed: printable ASCII without a full stop. With a full stop, an attacker could shift
+ * bytes from the body into the id, and the signature would still match.
  */
 export function isMessageId(text: string): boolean {
   return /^[!-~]{1,256}$/.test(text) && !text.includes('.')

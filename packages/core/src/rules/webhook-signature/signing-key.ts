@@ -3,10 +3,10 @@ import type { Bytes } from './hmac.ts'
 const branded = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/
 
 /**
- * The bytes that a secret stands for: those behind `whsec_` where base64 follows, as Standard Webhooks writes secrets;
- * else the UTF-8 of the text as it is.
+ * Returns the key of a secret: the bytes after `whsec_` if base64 follows, as Standard Webhooks writes secrets;
+ * otherwise the UTF-8 of the whole text.
  *
- * @throws RangeError for an empty secret, which anybody could sign with.
+ * @throws RangeError for an empty secret, with which anyone could sign.
  */
 export function signingKey(secret: string): Bytes {
   const [, base64] = branded.exec(secret) ?? []
@@ -14,7 +14,7 @@ export function signingKey(secret: string): Bytes {
 }
 
 /**
- * The UTF-8 of a secret, whatever its form.
+ * Returns the UTF-8 of a secret, regardless of its format.
  *
  * @throws RangeError for an empty secret.
  */

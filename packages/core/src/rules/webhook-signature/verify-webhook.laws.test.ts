@@ -4,20 +4,20 @@ import { signWebhook, verifyWebhook } from './index.ts'
 
 const id = fc.stringMatching(/^[!-~]{1,40}$/).filter((text) => !text.includes('.'))
 const secret = fc.string({ unit: 'binary', minLength: 1, maxLength: 80 })
-/** As the API takes secrets. HMAC itself takes `a` and `a\\0` for one key. */
+/** Random secrets as the API accepts them. For HMAC itself, `a` and `a\\0` are the same key. */
 const printable = fc.stringMatching(/^[!-~]{16,80}$/)
 const secrets = fc.uniqueArray(secret, { minLength: 1, maxLength: 4 })
 const timestampMs = fc.integer({ min: 0, max: 4_000_000_000_000 })
 const body = fc.string({ unit: 'binary', maxLength: 200 })
 
-/** The same text with one character another one. */
+/** Returns the text with one character changed. */
 const changedOnce = (text: string, at: number, by: number) => {
   const where = at % text.length
   const code = 33 + ((text.charCodeAt(where) - 33 + 1 + (by % 93)) % 94)
   return `${text.slice(0, where)}${String.fromCharCode(code)}${text.slice(where + 1)}`
 }
 
-it('accepts whatever was signed with one of its secrets', async () => {
+it('verifyWebhook accepts every message that was signed with one of its secrets', async () => {
   const property = fc.asyncProperty(
     id,
     secrets,
@@ -37,7 +37,7 @@ it('accepts whatever was signed with one of its secrets', async () => {
   await fc.assert(property)
 })
 
-it('refuses when any one byte is another', async () => {
+it('verifyWebhook rejects a message if any byte is changed', async () => {
   const property = fc.asyncProperty(
     fc.record({ id, secret, timestampMs, body, at: fc.nat(), by: fc.nat() }),
     async ({ id, secret, timestampMs, body, at, by }) => {
@@ -57,7 +57,7 @@ it('refuses when any one byte is another', async () => {
   await fc.assert(property)
 })
 
-it('refuses another secret, and says something of any headers', async () => {
+it('verifyWebhook rejects another secret, and returns a result for any headers', async () => {
   const property = fc.asyncProperty(
     fc.tuple(printable, printable).filter(([one, other]) => one !== other),
     fc.dictionary(

@@ -10,7 +10,7 @@ const verified = { verified: true, id: 'msg_1', sentAt }
 const verify = (more: Partial<WebhookToVerify>) => verifyWebhook({ secret, headers, body, now: sentAt, ...more })
 const refusal = (reason: string) => ({ verified: false, reason })
 
-describe('what a receiver hands in', () => {
+describe('the input of verifyWebhook', () => {
   it.each<[string, ReceivedHeaders]>([
     ['a record', headers],
     [
@@ -21,12 +21,12 @@ describe('what a receiver hands in', () => {
     ['lists', Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))],
     ['Headers', new Headers(headers)],
     ['a function', (name) => headers[name]],
-    ['a record beside other headers', { ...headers, get: 'x', host: undefined, 'set-cookie': ['a', 'b'] }],
+    ['a record with other headers', { ...headers, get: 'x', host: undefined, 'set-cookie': ['a', 'b'] }],
   ])('may have its headers as %s', async (_, given) => {
     expect(await verify({ headers: given })).toEqual(verified)
   })
 
-  it('may be a text or bytes, also in the middle of others', async () => {
+  it('may have a body of text or bytes, also as part of a larger buffer', async () => {
     const bytes = Buffer.from(`..${body}..`)
     expect(await verify({ body: new TextEncoder().encode(body) })).toEqual(verified)
     expect(await verify({ body: bytes.subarray(2, -2) })).toEqual(verified)
@@ -40,7 +40,7 @@ describe('what a receiver hands in', () => {
     expect(await verify({ secret: undefined, secrets: [other] })).toEqual(refusal('no-match'))
   })
 
-  it('is no body that was parsed', async () => {
+  it('must not have a parsed body', async () => {
     await expect(verify({ body: JSON.parse(body) })).rejects.toThrow(TypeError)
   })
 
@@ -53,13 +53,13 @@ describe('what a receiver hands in', () => {
     { now: undefined },
     { toleranceMs: Number.NaN },
     { toleranceMs: -1 },
-  ])('is not %j', async (wrong) => {
+  ])('cannot be %j', async (wrong) => {
     await expect(verify(wrong)).rejects.toThrow(RangeError)
   })
 })
 
-describe('a message that is not accepted', () => {
-  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('has no %s', async (name) => {
+describe('verifyWebhook with an invalid message', () => {
+  it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('rejects a message without %s', async (name) => {
     for (const value of ['', undefined, []]) {
       expect(await verify({ headers: { ...headers, [name]: value } })).toEqual(refusal('missing-header'))
     }
@@ -68,7 +68,7 @@ describe('a message that is not accepted', () => {
     )
   })
 
-  it('finds nothing on a prototype', async () => {
+  it('ignores headers on a prototype', async () => {
     expect(await verify({ headers: Object.create(headers) })).toEqual(refusal('missing-header'))
     const hostile = JSON.parse(`{"__proto__":${JSON.stringify(headers)},"constructor":"x"}`)
     expect(await verify({ headers: hostile })).toEqual(refusal('missing-header'))
@@ -83,26 +83,26 @@ describe('a message that is not accepted', () => {
     '0x6553F100',
     '1700000000, 1700000000',
     '9'.repeat(30),
-  ])('has the time %j', async (timestamp) => {
+  ])('rejects the timestamp %j', async (timestamp) => {
     const given = { ...headers, 'webhook-timestamp': timestamp }
     expect(await verify({ headers: given })).toEqual(refusal('bad-timestamp'))
   })
 
-  it('was sent more than five minutes ago, or will be', async () => {
+  it('rejects a message from more than five minutes ago, or in the future', async () => {
     expect(await verify({ now: sentAt + 300_000 })).toEqual(verified)
     expect(await verify({ now: sentAt + 300_001 })).toEqual(refusal('too-old'))
     expect(await verify({ now: sentAt - 300_000 })).toEqual(verified)
     expect(await verify({ now: sentAt - 300_001 })).toEqual(refusal('too-new'))
   })
 
-  it('was sent longer ago than the receiver tolerates', async () => {
+  it('rejects a message that is older than the tolerance', async () => {
     expect(await verify({ now: sentAt + 10, toleranceMs: 10 })).toEqual(verified)
     expect(await verify({ now: sentAt + 11, toleranceMs: 10 })).toEqual(refusal('too-old'))
     expect(await verify({ now: sentAt, toleranceMs: 0 })).toEqual(verified)
     expect(await verify({ now: sentAt * 2, toleranceMs: Number.POSITIVE_INFINITY })).toEqual(verified)
   })
 
-  it('cannot have its time written in another way', async () => {
+  it('rejects a timestamp that is written differently from the signed one', async () => {
     const given = { ...headers, 'webhook-timestamp': `0${headers['webhook-timestamp']}` }
     expect(await verify({ headers: given })).toEqual(refusal('no-match'))
   })
@@ -124,22 +124,22 @@ describe('a message that is not accepted', () => {
     ' ',
     `${signature},${signature}`,
     headers['X-SVC-Signature'] as string,
-  ])('has the signature %j', async (given) => {
+  ])('rejects the signature %j', async (given) => {
     expect(await verify({ headers: { ...headers, 'webhook-signature': given } })).toEqual(refusal('no-match'))
   })
 
-  it('is accepted for one signature among others, however many', async () => {
+  it('finds a valid signature among thousands of others', async () => {
     const others = Array.from({ length: 5_000 }, () => 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc= v1a,x ')
     const given = { ...headers, 'webhook-signature': `${others.join('')}${signature}` }
     expect(await verify({ headers: given })).toEqual(verified)
   })
 
-  it('has an id twice', async () => {
+  it('rejects a repeated id', async () => {
     expect(await verify({ headers: { ...headers, 'Webhook-Id': 'msg_1' } })).toEqual(refusal('no-match'))
     expect(await verify({ headers: { ...headers, 'webhook-id': ['msg_1', 'msg_1'] } })).toEqual(refusal('no-match'))
   })
 
-  it('has bytes of its body shifted into its id', async () => {
+  it('rejects a message with bytes shifted from the body into the id', async () => {
     const at = 1_700_000_000
     const inner = `{"version":"1.${at}.2"}`
     const signed = await signWebhook({ id: 'msg_1', timestampMs: sentAt, body: inner, secrets: [secret] })
@@ -150,7 +150,7 @@ describe('a message that is not accepted', () => {
     expect(await verify(shifted)).toEqual(refusal('no-match'))
   })
 
-  it('says nothing of a signature in hex alone', async () => {
+  it('rejects a message that has only a hex signature', async () => {
     const { 'webhook-signature': _, ...rest } = headers
     expect(await verify({ headers: rest })).toEqual(refusal('missing-header'))
   })

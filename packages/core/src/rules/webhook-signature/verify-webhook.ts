@@ -2,42 +2,44 @@ import { type ReceivedHeaders, receivedHeader } from './received-headers.ts'
 import { isMessageId, signatureOf } from './signature.ts'
 import { signingKey } from './signing-key.ts'
 
-/** A message that came, and the secret that it should be signed with. */
+/** A received message, and the secret with which it should be signed. */
 export interface WebhookToVerify {
-  /** What the webhook signs with; this or `secrets`. */
+  /** Secret of the webhook; either this or `secrets`. */
   readonly secret?: string
-  /** All that may have signed, while one secret takes the place of another. */
+  /** All secrets that may have signed, while one secret is replaced by another. */
   readonly secrets?: readonly string[]
   readonly headers: ReceivedHeaders
-  /** The body as it came, before anything parses it. */
+  /** The body as received, before it is parsed. */
   readonly body: string | Uint8Array
   /** Integer ms, UTC; usually `Date.now()`. */
   readonly now: number
-  /** How far the message's time may be from `now`, in ms. Default: five minutes. */
+  /** Maximum difference between the message's time and `now`, in ms. Default: five minutes. */
   readonly toleranceMs?: number
 }
 
-/** Why a message is not believed. */
+/** Reason why a message is rejected. */
 export type WebhookRefusal = 'missing-header' | 'bad-timestamp' | 'too-old' | 'too-new' | 'no-match'
 
-/** Whether a message came from whoever has the secret, and if not, why. */
+/** Result of the verification of a message: its id and time, or the reason why it is rejected. */
 export type VerifiedWebhook =
   | {
       readonly verified: true
-      /** The same at each attempt, so that a receiver can tell what it has seen. */
+      /** Id of the message, the same for each attempt, so that a receiver can detect repetitions. */
       readonly id: string
-      /** When this attempt was made, integer ms, UTC. */
+      /** Time of this attempt, integer ms, UTC. */
       readonly sentAt: number
     }
   | { readonly verified: false; readonly reason: WebhookRefusal }
 
 /**
- * Whether a request is a webhook message from somebody who has the secret, made not long ago (Standard Webhooks, D32).
+ * Verifies that a request is a webhook message from a sender that knows the secret, sent recently (Standard Webhooks,
+ * D32).
  *
- * Says why not as a value. Comparing takes the same time wherever two signatures differ.
+ * The reason of a rejection is a value of the result. The comparison takes the same time wherever two signatures
+ * differ.
  *
- * @throws RangeError where it could never say no for the right reason: without a secret, with an empty one, with a `now` or
- * a `toleranceMs` that is no number.
+ * @throws RangeError for input that cannot verify anything: no secret, an empty secret, or a `now` or `toleranceMs`
+ *   that is not a number.
  * @throws TypeError for a body that was parsed.
  */
 export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWebhook> {
@@ -66,17 +68,17 @@ export async function verifyWebhook(input: WebhookToVerify): Promise<VerifiedWeb
 
 function secretsOf({ secret, secrets = [] }: WebhookToVerify): readonly string[] {
   const all = secret === undefined ? secrets : [secret, ...secrets]
-  if (all.length === 0) throw new RangeError('secret: must be given')
+  if (all.length === 0) throw new RangeError('secret: must be present')
   return all
 }
 
 function bytesOf(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  throw new TypeError('body: must be the text or bytes that came, not what a parser made of them')
+  throw new TypeError('body: must be the received text or bytes, not a parsed value')
 }
 
-/** Looks at every character, so that time tells nothing of where two texts differ. That of their length is no secret. */
+/** Compares every character, so that the time does not depend on where two texts differ. Their length is not secret. */
 function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false
   let difference = 0

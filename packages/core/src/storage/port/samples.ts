@@ -23,9 +23,9 @@ export interface Sample {
 /** Which samples of a series are looked through. */
 export interface ScanQuery {
   readonly series: SeriesId
-  /** Inclusive, ms. */
+  /** Inclusive, in ms. */
   readonly from: number
-  /** Exclusive, ms. */
+  /** Exclusive, in ms. */
   readonly to: number
   /** Only samples with one of these labels; undefined means all. */
   readonly labels?: readonly string[]

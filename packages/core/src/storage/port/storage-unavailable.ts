@@ -1,4 +1,4 @@
-const unavailable: unique symbol = Symbol.for('halyard.storage.unavailable') as never
+const unavailable: unique symbol = Symbol.for('halyard.storage.unavailable')
 
 /** An error that says: the storage cannot be reached now. */
 export interface StorageUnavailable extends Error {

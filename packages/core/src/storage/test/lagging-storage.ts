@@ -1,20 +1,20 @@
 import type { AccountStorage, Storage } from '../port.ts'
 
-/** What one process sees of a storage that it shares with others. */
+/** A storage as one of several processes uses it. */
 export interface LaggingStorage extends Storage {
-  /** The verbs that were asked, in order. */
+  /** The methods that were called, in order. */
   readonly asked: (keyof AccountStorage)[]
-  /** Keeps what others commit from being told, until `arrive`. */
+  /** Delays the change reports of other processes until `arrive`. */
   delay(): void
-  /** Tells what was kept, and no more is. */
+  /** Delivers the delayed reports, and delays no more. */
   arrive(): void
-  /** Whether it is known what others commit. */
+  /** Whether the storage reports the changes of other processes. */
   connected: boolean
 }
 
 /**
- * One process's way to a storage that is elsewhere: what the process itself commits is told at once, what others commit
- * as late as a test wants.
+ * Returns a storage as a process uses it that shares it with others: its own commits are reported at once, those of other
+ * processes as late as a test requires.
  */
 export function laggingStorage(sound: Storage): LaggingStorage {
   const asked: (keyof AccountStorage)[] = []

@@ -1,32 +1,35 @@
 import type { TestEngine } from '@halyard/testing'
 import type { Statement } from '../../../entries/policy.ts'
-import type { ApiError, As, ErrorBody, WireRequest } from '../../../index.ts'
+import type { ApiError, As, EngineRequest, ErrorBody } from '../../../index.ts'
 
-/** What the clock of most tests says first. */
+/** Initial time of the clock in most tests. */
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
-/** The media type of a semantic patch. */
+/** Media type of a semantic patch. */
 export const semantic = 'application/json; domain-model=svc.semanticpatch'
 
-/** A statement that allows actions on resources. */
+/** Makes a statement that allows actions on resources. */
 export const allow = (actions: string[], resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
-/** Whoever may read all projects and do these things there. */
+/** Makes a caller who may view all projects and do the actions on the resource. */
 export const editor = (actions: string[], resource: string): As => ({
   policy: [allow(['viewProject'], ['proj/*']), allow(actions, [resource])],
 })
 
-/** The body of the failure that a call must end in. */
+/** Returns the body of the error with which a call must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<ErrorBody> {
   const error = await call.then(
     () => undefined,
     (reason: ApiError) => reason,
   )
-  if (!error) throw new Error('the call succeeded')
+  if (!error) throw new Error('the call succeeded, but was expected to fail')
   return error.body
 }
 
-/** Sends requests as the administrator, unless `headers` name somebody else; answers have their body read. */
+/**
+ * Makes a function that sends requests, as the administrator unless `headers` name another caller, and parses the
+ * bodies of the responses.
+ */
 export function sender(engine: TestEngine) {
   return async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const given = { authorization: engine.admin, ...headers }
@@ -35,13 +38,13 @@ export function sender(engine: TestEngine) {
   }
 }
 
-/** A request as a transport hands it over when a parser has read its body. */
+/** Makes a request in the form in which a transport passes it after a parser has read its body. */
 export function wireRequest(
   method: string,
   url: string,
   body: unknown,
   headers: Readonly<Record<string, unknown>>,
-): WireRequest {
+): EngineRequest {
   const [path, query = ''] = url.split('?') as [string, string?]
   const header = (name: string) => headers[name] as string | undefined
   return { method, path, query, header, body: { kind: 'parsed', value: body } }

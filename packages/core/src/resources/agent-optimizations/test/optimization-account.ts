@@ -10,14 +10,14 @@ export const start = Date.UTC(2026, 4, 4, 12)
 export const projectKey = 'web'
 export const keys = { projectKey, optimizationKey: 'tone' }
 
-/** Whoever may read the project, and do this to its optimizations. */
+/** Makes a caller who may view the project and do the actions on its optimizations. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], ['proj/web']), allow(actions, ['proj/web:agent-optimization/*'])],
 })
 
 export const runId = (n: number) => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`
 
-/** Names of what a refused call found faulty, sorted. */
+/** Returns the sorted attributes of the validation errors of a call that is rejected. */
 export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
@@ -28,7 +28,7 @@ export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
 
 export type OptimizationAccount = Awaited<ReturnType<typeof optimizationAccount>>
 
-/** An account on memory with the project `web` and the optimization `tone` in it. */
+/** Makes an account in memory with the project `web` and the optimization `tone`. */
 export async function optimizationAccount(storage: Storage = createMemoryStorage()) {
   let now = start
   let ids = 0
@@ -46,7 +46,7 @@ export async function optimizationAccount(storage: Storage = createMemoryStorage
     api,
     as,
     optimization,
-    /** Moves the clock, back too. */
+    /** Moves the clock forward, or backward when `ms` is negative. */
     pass: (ms: number) => (now += ms),
     post: (run: number, more: object = {}, by: As = as) =>
       api.createAgentOptimizationResult({ ...keys, body: { ...result, runId: runId(run), ...more } }, { as: by }),

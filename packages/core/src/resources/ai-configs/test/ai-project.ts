@@ -7,14 +7,17 @@ export { allow, editor, failureOf, semantic, start } from '../../account/test/ca
 
 export type AIProject = Awaited<ReturnType<typeof aiProject>>
 
-/** An account on memory with the project `web`, its environments production and test, and short ways to its AI configs. */
+/**
+ * Makes an account in memory with the project `web`, its environments production and test, and functions that call the
+ * operations of AI configs.
+ */
 export async function aiProject() {
   let now = start
   let ids = 0
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
   const owner = await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' })
-  if (!owner) throw new Error('there was an account already')
+  if (!owner) throw new Error('the account exists already')
   const { token, memberId } = owner
   const as: As = token
   const { api } = engine
@@ -42,7 +45,7 @@ export async function aiProject() {
     removeVariation: (key: string, variationKey: string, by: As = as) =>
       api.deleteAIConfigVariation({ ...at(key), variationKey }, { as: by }),
     targeting: (key: string) => api.getAIConfigTargeting(at(key), { as }),
-    /** Follows instructions in an environment, `production` unless another is named. */
+    /** Applies instructions in an environment, by default `production`. */
     instruct: (key: string, instructions: readonly object[], more: object = {}, by: As = as) =>
       api.patchAIConfigTargeting(
         { ...at(key), body: { environmentKey: 'production', ...more, instructions } as never },
@@ -52,14 +55,14 @@ export async function aiProject() {
       api.createAITool({ projectKey: 'web', body: { key, schema: { type: 'object' }, ...more } }, { as }),
     modelConfig: (key: string, more: object = {}) =>
       api.createModelConfig({ projectKey: 'web', body: { key, name: key, id: `id of ${key}`, ...more } }, { as }),
-    /** What the change log holds, newest first. */
+    /** Returns the entries of the change log, newest first. */
     log: async () => (await api.listChangeLog({}, { as })).items,
     send: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
       engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
 }
 
-/** The faults of the invalid request that a call must end in. */
+/** Returns the validation errors of a call that must fail with `invalid_request`. */
 export async function faultsOf(call: Promise<unknown>): Promise<readonly Fault[]> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length === 0) throw new Error(JSON.stringify({ code, errors }))

@@ -2,7 +2,7 @@ import { aiProject } from './ai-project.ts'
 
 export const clause = (more: object = {}) => ({ attribute: 'email', op: 'endsWith', values: ['@example.com'], ...more })
 
-/** A config `chat` with the variations `a` and `b`, and their ids. */
+/** Creates a config `chat` with the variations `a` and `b`, and returns their ids. */
 export async function withChat() {
   const project = await aiProject()
   const { variations } = await project.create('chat', { tags: ['shop'], defaultVariation: { key: 'a', name: 'A' } })

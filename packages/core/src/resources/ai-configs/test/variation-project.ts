@@ -1,9 +1,12 @@
 import { aiProject } from './ai-project.ts'
 
-/** The link of a variation to its config. */
+/** Link from a variation to its config. */
 export const parent = { href: '/api/v2/projects/web/ai-configs/chat', type: 'application/json' }
 
-/** The project of the tests of AI configs, with the config `chat` and a tool, two judges and a model config that variations refer to. */
+/**
+ * Makes the project of {@link aiProject} with the config `chat` and a tool, two judges and a model config that
+ * variations refer to.
+ */
 export async function withReferences() {
   const project = await aiProject()
   await project.tool('weather', { customParameters: { unit: 'celsius' } })
@@ -14,7 +17,7 @@ export async function withReferences() {
   return project
 }
 
-/** The member of a variation that has a quarter of its answers judged by these configs. */
+/** Makes the property of a variation that has a quarter of its completions judged by these configs. */
 export const judges = (...keys: string[]) => ({
   judgeConfiguration: { judges: keys.map((judgeConfigKey) => ({ judgeConfigKey, samplingRate: 0.25 })) },
 })

@@ -5,21 +5,21 @@ export { allow, failureOf, faultOf, semantic, start, turns } from '../../flags/t
 
 export const turnOn = { kind: 'turnFlagOn' }
 
-/** Where the flags and segments of these tests are. */
+/** Keys of the environment of the flags and segments in these tests. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
 export const flagId = (key: string) => `proj/web:env/production:flag/${key}`
 export const segmentId = (key: string) => `proj/web:env/production:segment/${key}`
 
-/** A member who may do everything. */
+/** Returns a member who may do everything. */
 export const person = (memberId: string): As => ({ role: 'admin', memberId })
 
-/** The project of the flag tests, with short ways to ask for changes and to have them approved. */
+/** Creates the project of the flag tests, with functions that create, review and apply requests. */
 export async function approvalProject() {
   const project = await flagProject()
   const { api, as } = project
 
-  /** Changes what production asks for, of flags unless another kind is named. */
+  /** Changes the approval settings of production, for flags unless another kind is given. */
   const settings = (given: object) =>
     api.patchApprovalRequestSettings(
       { projectKey: 'web', body: { environmentKey: 'production', ...given } as never },
@@ -47,7 +47,7 @@ export async function approvalProject() {
     request,
     review,
     apply,
-    /** Asks for a change, has it approved and makes it. */
+    /** Requests a change, approves it and applies it. */
     async change(resourceId: string, instructions: readonly object[]) {
       const { _id } = await request(resourceId, instructions)
       await review(_id, 'approve')
@@ -64,7 +64,7 @@ export async function approvalProject() {
         { ...place, segmentKey, ...query, body: { environmentKey: 'production', instructions } as never },
         { as: by },
       ),
-    /** Gives a flag a rule that asks for a segment. */
+    /** Adds a rule about a segment to a flag. */
     async target(flagKey: string, segmentKey: string) {
       const [variation] = (await project.get(flagKey)).variations
       const clauses = [{ attribute: '', op: 'segmentMatch', values: [segmentKey], negate: false }]
@@ -75,7 +75,7 @@ export async function approvalProject() {
 
 export type ApprovalProject = Awaited<ReturnType<typeof approvalProject>>
 
-/** Whoever may view the project and do these things to the flag `f` in production. */
+/** Returns a caller who may view the project and perform these actions on the flag `f` in production. */
 export const permitted = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], ['proj/web']), allow(actions, [flagId('f')])],
   name: actions.join(),

@@ -1,19 +1,22 @@
 import { approvalProject } from './approval-project.ts'
 
-/** What a change that goes round an approval is told. */
+/** Error of a change without the required approval. */
 export const refusal = {
   code: 'method_not_allowed',
   message: 'The environment production requires approval of this change: create an approval request',
 }
 
-/** Production wants changes of flags approved; with tags, only of those that have one. */
+/**
+ * Creates a project in which `guard` makes production require approval for flags, or only for flags with one of the
+ * tags.
+ */
 export async function guarded(...requiredApprovalTags: string[]) {
   const project = await approvalProject()
   const guard = (more: object = {}) => project.settings({ required: true, requiredApprovalTags, ...more })
   return { ...project, guard }
 }
 
-/** An operation of a JSON Patch. */
+/** Returns an operation of a JSON Patch. */
 export const replace = (path: string, value: unknown) => ({ op: 'replace', path, value })
 
 /** Turns a flag on in production. */

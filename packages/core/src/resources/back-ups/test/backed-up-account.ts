@@ -5,17 +5,17 @@ import { createMemoryStorage } from '@halyard/storage-memory'
 import { createTestEngine } from '@halyard/testing'
 import { expect } from 'vitest'
 
-/** All of a back-up as one text. */
+/** Returns a back-up as one string. */
 export async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   let text = ''
   for await (const piece of pieces) text += piece
   return text
 }
 
-/** Its lines, without the empty one after the last. */
+/** Returns the lines of a back-up, without the empty string after the last. */
 export const linesOf = (text: string) => text.trimEnd().split('\n')
 
-/** A back-up of these lines, with a footer that agrees with them. */
+/** Makes a back-up of these lines, with a correct footer. */
 export function sealed(lines: readonly string[], footer: object = {}): string {
   const text = lines.map((line) => `${line}\n`).join('')
   const sha256 = createHash('sha256').update(text).digest('hex')
@@ -25,10 +25,10 @@ export function sealed(lines: readonly string[], footer: object = {}): string {
   return `${text}${JSON.stringify({ kind: 'end', records, leftOut: {}, sha256, ...footer })}\n`
 }
 
-/** The first line of a back-up with secrets. */
+/** First line of a back-up with secrets. */
 export const header = '{"format":"halyard","version":1,"secrets":true}'
 
-/** A line that has a project. */
+/** Makes a line with a project. */
 export const project = (key: string, rest: object = {}) =>
   JSON.stringify({
     kind: 'document',
@@ -40,17 +40,17 @@ export const project = (key: string, rest: object = {}) =>
     ...rest,
   })
 
-/** The token of the administrator of a restored account. */
+/** Token of the administrator of an imported account. */
 export const token = 'a-token-of-an-administrator'
 
-/** What `filled` makes. */
+/** Result of {@link filledAccount}. */
 export interface Filled {
   readonly engine: Engine
   readonly as: string
   readonly secrets: readonly string[]
 }
 
-/** An engine with things of which parts are secret, and what those are. */
+/** Makes an engine with resources that have secrets, and returns those secrets. */
 export async function filled(): Promise<Filled> {
   const engine = await createTestEngine()
   const as = engine.admin
@@ -79,20 +79,20 @@ export async function filled(): Promise<Filled> {
   return { engine, as, secrets }
 }
 
-/** An engine on a storage that nothing was put into. */
+/** Makes an engine on an empty storage. */
 export function emptyEngine(storage = createMemoryStorage(), clock = () => 1_800_000_000_000) {
   return { storage, engine: createEngine({ storage, clock, rateLimit: false }) }
 }
 
-/** The error that a call fails with. */
+/** Returns the error with which a call fails. */
 export async function failure(work: Promise<unknown>): Promise<ApiError> {
   return work.then(
-    () => expect.fail('it did not fail'),
+    () => expect.fail('the call succeeded, but was expected to fail'),
     (error: ApiError) => error,
   )
 }
 
-/** Everything that is stored. */
+/** Returns all stored records. */
 export async function recordsIn(storage: ReturnType<typeof createMemoryStorage>): Promise<StoredRecord[]> {
   const all: StoredRecord[] = []
   for await (const chunk of storage.account('default').dump()) all.push(...chunk)

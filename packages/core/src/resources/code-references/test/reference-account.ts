@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { CallInput } from '../../../entries/operations.ts'
 import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { wireRequest } from '../../account/test/calls.ts'
 import type { Reference } from '../branch.ts'
 import type { putBranch } from '../put-branch.ts'
@@ -10,7 +10,7 @@ export const now = Date.UTC(2028, 1, 29)
 export const admin = { as: { role: 'admin' } } as const
 export const base = '/api/v2/code-refs'
 
-export const bodyOf = (answer: WireAnswer) => JSON.parse(answer.body as string)
+export const bodyOf = (answer: EngineResponse) => JSON.parse(answer.body as string)
 
 export const allow = (actions: string[], resource: string): Statement => ({
   effect: 'allow',
@@ -36,7 +36,7 @@ type Branch = CallInput<typeof putBranch>['body']
 
 export type ReferenceAccount = Awaited<ReturnType<typeof referenceAccount>>
 
-/** An account on memory with the projects `web` and `mobile`, and short ways to scan repositories. */
+/** Makes an account in memory with the projects `web` and `mobile`, and functions that scan repositories. */
 export async function referenceAccount() {
   const engine = createEngine({ storage: createMemoryStorage(), clock: () => now })
   await engine.migrate()
@@ -61,7 +61,7 @@ export async function referenceAccount() {
       const body: Branch = { name: branch, head: 'abc123', syncTime: now, references, ...more }
       return engine.api.putBranch({ repo, branch, body }, as)
     },
-    /** Flag key to `[hunks, files]` of each repository. */
+    /** Returns `[hunks, files]` of each repository by flag key. */
     async counts(projectKey: string) {
       const { flags } = await statistics(projectKey)
       return Object.fromEntries(

@@ -4,36 +4,36 @@ import type { CallInput } from '../../../entries/operations.ts'
 import { createEngine } from '../../../index.ts'
 import type { createDeploymentEvent } from '../create-deployment-event.ts'
 
-/** What the clock of these tests says: the last minute of a leap day. */
+/** Time of the clock in these tests: the last minute of a leap day. */
 export const now = Date.UTC(2028, 1, 29, 23, 59)
 
-/** In milliseconds. */
+/** Duration in milliseconds. */
 export const minute = 60_000
 
 export const admin = { as: { role: 'admin' } } as const
 
-/** Where deployments are told of, unless a test names another place. */
+/** The environment of the deployments, unless a test names another. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
-/** The path above all operations of engineering insights. */
+/** Path prefix of all operations of engineering insights. */
 export const base = '/api/v2/engineering-insights'
 
-/** The body by which a deployment is told of. */
+/** Request body of a deployment event. */
 export type DeploymentEvent = CallInput<typeof createDeploymentEvent>['body']
 
 export type DeploymentAccount = Awaited<ReturnType<typeof deploymentAccount>>
 
-/** The account of the test that runs, in files that call `accountForEachTest`. */
+/** The account of the current test, in files that call `accountForEachTest`. */
 export let account: DeploymentAccount
 
-/** Gives each test of the file an account of its own. */
+/** Creates a new account before each test of the file. */
 export function accountForEachTest(): void {
   beforeEach(async () => {
     account = await deploymentAccount()
   })
 }
 
-/** An account with the projects `web` and `other`, and short ways to tell of deployments and to see them. */
+/** Makes an account with the projects `web` and `other`, and functions that report and list deployments. */
 export async function deploymentAccount(storage = createMemoryStorage()) {
   const engine = createEngine({ storage, clock: () => now })
   const { api } = engine
@@ -57,7 +57,7 @@ export async function deploymentAccount(storage = createMemoryStorage()) {
       }
       return api.createDeploymentEvent({ body }, admin)
     },
-    /** The one deployment that there is in production. */
+    /** Returns the only deployment in production. */
     async only() {
       const { items, totalCount } = await list()
       expect(totalCount).toBe(1)

@@ -1,22 +1,22 @@
 import { createTestEngine, type TestEngine } from '@halyard/testing'
 import type { As } from '../../../index.ts'
 
-/** Where the destinations of these tests are. */
+/** The environment of the destinations. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
 /** A destination without secrets. */
 export const pubsub = { name: 'Stream', kind: 'google-pubsub', config: { project: 'shop', topic: 'events' } } as const
 
-/** A destination with one. */
+/** A destination with a secret. */
 export const segment = { name: 'CDP', kind: 'segment', config: { writeKey: 'write-key-1' } } as const
 
-/** The content type of a JSON Patch. */
+/** Media type of a JSON Patch. */
 export const json = 'application/json'
 
-/** A role that AWS would know. */
+/** A valid role ARN. */
 export const roleArn = 'arn:aws:iam::123456789012:role/export'
 
-/** One good configuration of every kind. */
+/** A valid configuration of each kind. */
 export const configs = {
   'google-pubsub': pubsub.config,
   kinesis: { region: 'eu-central-1', roleArn, streamName: 'flags' },
@@ -43,7 +43,7 @@ export const configs = {
   },
 } as const
 
-/** The members of each configuration that are never shown. */
+/** Secret properties of each configuration. */
 export const secretsOf: Readonly<Record<string, readonly string[]>> = {
   mparticle: ['apiKey', 'secret'],
   segment: ['writeKey'],
@@ -52,29 +52,29 @@ export const secretsOf: Readonly<Record<string, readonly string[]>> = {
   bigquery: ['serviceAccountKey'],
 }
 
-/** An engine with the project `web`. */
+/** Makes an engine with the project `web`. */
 export async function webEngine(input: Parameters<typeof createTestEngine>[0] = {}): Promise<TestEngine> {
   const engine = await createTestEngine(input)
   await engine.given.project('web')
   return engine
 }
 
-/** Makes a destination. */
+/** Creates a destination. */
 export const create = (engine: TestEngine, body: object, as: As = engine.admin, where: object = place) =>
   engine.api.createDestination({ ...place, ...where, body: body as typeof pubsub }, { as })
 
-/** Changes one. */
+/** Updates a destination. */
 export const patch = (engine: TestEngine, id: string, operations: readonly object[], as: As = engine.admin) =>
   engine.api.patchDestination({ ...place, id, body: operations as never }, { as })
 
-/** Fetches one. */
+/** Reads a destination. */
 export const get = (engine: TestEngine, id: string, as: As = engine.admin) =>
   engine.api.getDestination({ ...place, id }, { as })
 
-/** A JSON Patch of one member. */
+/** A JSON Patch that replaces one property. */
 export const replacing = (path: string, value: unknown) => [{ op: 'replace', path, value }]
 
-/** Whoever sees the project and may do these things to its destinations. */
+/** Makes a caller who may view the projects and do the actions on the destinations in production. */
 export const may = (...actions: string[]): As => ({
   policy: [
     { effect: 'allow', resources: ['proj/*'], actions: ['viewProject'] },

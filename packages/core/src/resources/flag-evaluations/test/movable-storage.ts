@@ -1,18 +1,18 @@
 import { type AccountStorage, type Storage, storageUnavailable } from '../../../entries/storage.ts'
 
-/** The environment whose evaluations are counted. */
+/** The environment of the evaluations. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
-/** What the clock says first. */
+/** Initial time of the clock. */
 export const start = Date.UTC(2026, 10, 2, 9, 30)
 
-/** In milliseconds. */
+/** Duration in milliseconds. */
 export const hour = 60 * 60 * 1000
 
-/** In milliseconds. */
+/** Duration in milliseconds. */
 export const day = 24 * hour
 
-/** A storage that engines do not close, and whose commits fail as long as somebody says so. */
+/** Wraps a storage so that engines do not close it, and its commits fail on request. */
 export function movable(storage: Storage) {
   let down = false
   const account = (name: string): AccountStorage => {

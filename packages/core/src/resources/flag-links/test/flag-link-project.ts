@@ -1,13 +1,13 @@
 import type { As } from '../../../index.ts'
 import { flagProject } from '../../flags/test/flag-project.ts'
 
-/** The header that beta operations want. */
+/** Header that beta operations require. */
 export const beta = { 'svc-api-version': 'beta' }
 
-/** Where the links of the flag `checkout` are. */
+/** Path of the links of the flag `checkout`. */
 export const path = '/api/v2/flag-links/projects/web/flags/checkout'
 
-/** The project `web` with the flag `checkout`, and ways to its links. */
+/** Creates the project `web` with the flag `checkout`, and functions that call the operations on its links. */
 export async function linking() {
   const project = await flagProject()
   await project.create('checkout', { tags: ['shop'] })
@@ -27,5 +27,5 @@ export async function linking() {
   }
 }
 
-/** A JSON Patch of one member. */
+/** A JSON Patch that replaces one property. */
 export const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }]

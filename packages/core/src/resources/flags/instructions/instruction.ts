@@ -1,42 +1,42 @@
 import type { Draft } from 'immer'
 import type * as v from 'valibot'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
 import {
   type ApplyInstruction,
-  type InstructionCard,
-  instructionCard,
+  defineInstruction,
+  type InstructionDefinition,
   type TargetingEdit,
 } from '../../targeting/instruction.ts'
-import type { Flag } from '../flag.ts'
-import type { FlagConfig } from '../flag-config.ts'
 
-/** What an instruction works on; what it writes to the drafts counts once all instructions are done. */
+/** The drafts that an instruction changes. The changes take effect once all instructions are applied. */
 export interface FlagEdit extends Omit<TargetingEdit, 'config'> {
   readonly flag: Draft<Flag>
-  /** In the environment that the patch names, if it names one. */
+  /** The configuration in the environment of the patch, if the patch names one. */
   readonly config: Draft<FlagConfig> | undefined
-  /** The flags that prerequisites of the patch name, by key. */
+  /** The flags that prerequisites in the patch refer to, by key. */
   readonly others: ReadonlyMap<string, Flag>
 }
 
-/** The same for an instruction that is followed in one environment. */
+/** The drafts of an instruction that changes one environment. */
 export interface Edit extends FlagEdit {
   readonly config: Draft<FlagConfig>
 }
 
-/** An instruction that changes a flag in all environments; that it still makes sense afterwards is seen to by `flagFaults`. */
+/** Defines an instruction that changes a flag in all environments. `validateFlag` checks the result. */
 export function flagInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<FlagEdit, Members>,
-): InstructionCard<FlagEdit, Kind, Members> {
-  return instructionCard(kind, false, members, apply)
+): InstructionDefinition<FlagEdit, Kind, Members> {
+  return defineInstruction(kind, false, members, apply)
 }
 
-/** An instruction that changes a flag in the environment of the patch; `configFaults` sees to the rest. */
+/** Defines an instruction that changes a flag in the environment of the patch. `validateConfig` checks the result. */
 export function environmentInstruction<const Kind extends string, const Members extends v.ObjectEntries>(
   kind: Kind,
   members: Members,
   apply: ApplyInstruction<Edit, Members>,
-): InstructionCard<Edit, Kind, Members> {
-  return instructionCard(kind, true, members, apply)
+): InstructionDefinition<Edit, Kind, Members> {
+  return defineInstruction(kind, true, members, apply)
 }

@@ -1,6 +1,6 @@
 import { flagInstruction } from './instruction.ts'
 
-/** Where a flag stands in its life. Dates follow when the patch is done. */
+/** Instructions that change the lifecycle state of a flag. The dates are set when the patch is complete. */
 export const lifecycleInstructions = [
   flagInstruction('archiveFlag', {}, ({ flag }) => {
     flag.archived = true
@@ -15,7 +15,8 @@ export const lifecycleInstructions = [
     flag.deprecated = false
   }),
   flagInstruction('deleteFlag', {}, ({ refuse }) => {
-    // Alone it never comes here: nothing of a flag is changed that is not there afterwards.
+    // A deletion without other instructions never reaches this point. Together with others it is rejected, because
+    // nothing can be changed in a deleted flag.
     refuse('kind', 'must be the only instruction of its patch')
   }),
 ] as const

@@ -1,21 +1,21 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { Prerequisite } from '../../../models/flags/flag-config.ts'
 import { key, list } from '../../../operation/schema.ts'
 import { placeOf } from '../../targeting/serve-request.ts'
-import type { Prerequisite } from '../flag-config.ts'
 import { type Edit, environmentInstruction } from './instruction.ts'
 
 const members = { key: key(), variationId: v.string() }
 const prerequisiteRequest = v.strictObject(members)
 
-/** The flags that a flag waits for. */
+/** Instructions that change the prerequisites of a flag. */
 export const prerequisiteInstructions = [
   environmentInstruction('addPrerequisite', members, (edit, given) => {
     const wanted = prerequisiteOf(edit, given)
     const present = find(edit, given.key)
     if (!present) edit.config.prerequisites.push(wanted)
     else if (present.variation !== wanted.variation) {
-      edit.refuse('key', 'must not be a prerequisite already: updatePrerequisite changes its variation')
+      edit.refuse('key', 'must not be a prerequisite already; use updatePrerequisite to change its variation')
     }
   }),
   environmentInstruction('updatePrerequisite', members, (edit, given) => {
@@ -32,7 +32,10 @@ export const prerequisiteInstructions = [
 
 type PrerequisiteRequest = v.InferOutput<typeof prerequisiteRequest>
 
-/** The flags that an instruction names as prerequisites, whose variations must be known before it can be followed. */
+/**
+ * Returns the keys of the flags that an instruction names as prerequisites. Their variations must be known before the
+ * instruction is applied.
+ */
 export function flagsNamed(instruction: {
   readonly kind: string
   readonly key?: string

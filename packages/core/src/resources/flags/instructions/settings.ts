@@ -1,7 +1,7 @@
 import type { Draft } from 'immer'
 import * as v from 'valibot'
+import type { CustomProperty } from '../../../models/flags/flag.ts'
 import { key, name, tags, text } from '../../../operation/schema.ts'
-import type { CustomProperty } from '../flag.ts'
 import { propertyKey, propertyValues } from '../flag-wire.ts'
 import { type FlagEdit, flagInstruction } from './instruction.ts'
 
@@ -9,7 +9,7 @@ const sides = ['usingMobileKey', 'usingEnvironmentId'] as const
 const side = { value: v.picklist(sides, `must be ${sides.join(' or ')}`) }
 const property = { key: propertyKey(), name: name(), values: propertyValues() }
 
-/** What is said about a flag, in all environments. */
+/** Instructions that change the settings of a flag in all environments. */
 export const settingInstructions = [
   flagInstruction('updateName', { value: name() }, ({ flag }, { value }) => {
     flag.name = value
@@ -64,7 +64,7 @@ export const settingInstructions = [
   }),
 ] as const
 
-/** A property of the flag's own: keys such as `toString` are found on every object. */
+/** Returns a custom property of the flag, but never an inherited one such as `toString`. */
 function propertyAt({ flag }: FlagEdit, key: string): Draft<CustomProperty> | undefined {
   return Object.hasOwn(flag.customProperties, key) ? flag.customProperties[key] : undefined
 }

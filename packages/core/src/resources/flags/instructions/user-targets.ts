@@ -4,7 +4,7 @@ import { indexOf } from '../../targeting/serve-request.ts'
 import { addKeys, clearKeys, removeKeys, userKeys } from '../../targeting/target-instructions.ts'
 import { environmentInstruction } from './instruction.ts'
 
-/** The users whom a flag names one by one, as older callers speak of them. */
+/** Instructions that change the individually targeted users, in the form that older clients use. */
 export const userTargetInstructions = [
   environmentInstruction('addUserTargets', userKeys, addKeys),
   environmentInstruction('removeUserTargets', userKeys, removeKeys),

@@ -8,7 +8,7 @@ import { type FlagEdit, flagInstruction } from './instruction.ts'
 const variationId = v.string()
 const details = { name: v.optional(name()), description: v.optional(text()) }
 
-/** What a flag can be, in all environments. */
+/** Instructions that change the variations of a flag, in all environments. */
 export const variationInstructions = [
   flagInstruction('addVariation', { value: v.unknown(), ...details }, ({ flag, newId }, given) => {
     flag.variations.push({ _id: newId(), ...given })
@@ -29,7 +29,10 @@ export const variationInstructions = [
   ),
 ] as const
 
-/** The numbers of those behind it change at once, so that instructions which follow find the right ones. */
+/**
+ * Removes a variation. The indexes of the following variations change at once, so that later instructions refer to the
+ * right ones.
+ */
 function removeVariation(edit: FlagEdit, { variationId }: { readonly variationId: string }): void {
   const { flag, config } = edit
   indexOf(edit, variationId)

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import type { As, Fault, WireAnswer } from '../../../index.ts'
+import type { As, EngineResponse, Fault } from '../../../index.ts'
 import { createEngine } from '../../../index.ts'
 import { failureOf, start, wireRequest } from '../../account/test/calls.ts'
 
@@ -14,8 +14,8 @@ export interface SentRequest {
 }
 
 /**
- * An account on memory with the team `growth`, the project `web`, its environments production and test, and short ways
- * to its flags.
+ * Creates an account in memory with the team `growth`, the project `web` and its environments production and test, and
+ * functions that call the operations on its flags.
  */
 export async function flagProject() {
   let now = start
@@ -23,7 +23,7 @@ export async function flagProject() {
   const storage = createMemoryStorage()
   const engine = createEngine({ storage, clock: () => now, newId: () => `id-${++ids}` })
   const owner = await engine.bootstrap({ email: 'ada@example.com' })
-  if (!owner) throw new Error('there was an account already')
+  if (!owner) throw new Error('the account exists already')
   const { token, memberId } = owner
   const as: As = token
   const { api } = engine
@@ -45,7 +45,7 @@ export async function flagProject() {
     get: (key: string, query: object = {}) => api.getFlag({ ...keysOf(key), ...query }, { as }),
     patch: (key: string, operations: readonly object[], by: As = as) =>
       api.patchFlag({ ...keysOf(key), body: operations as never }, { as: by }),
-    /** Follows instructions in an environment, `production` unless another is named. */
+    /** Applies instructions in an environment, by default `production`. */
     instruct: (
       key: string,
       instructions: readonly object[],
@@ -58,19 +58,21 @@ export async function flagProject() {
       ),
     segment: (key: string, environmentKey = 'production') =>
       api.createSegment({ projectKey: 'web', environmentKey, body: { key, name: key } }, { as }),
-    send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, headers = {} }: SentRequest = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
 }
 
-/** The only fault of the invalid request that a call must end in. */
+/** Returns the only validation error of a call that must fail with `invalid_request`. */
 export async function faultOf(call: Promise<unknown>): Promise<Fault> {
   const { code, errors = [] } = await failureOf(call)
   if (code !== 'invalid_request' || errors.length !== 1) throw new Error(JSON.stringify({ code, errors }))
   return errors[0] as Fault
 }
 
-/** Lets what else is under way go on for so many turns: so a race is run with every lead of one over the other. */
+/**
+ * Waits for a number of microtask turns. A test of a race runs it with increasing numbers, to cover every interleaving.
+ */
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await undefined
 }

@@ -3,7 +3,7 @@ import { start } from './flag-project.ts'
 import { anyId, type InstructionCase } from './instruction-case.ts'
 import { paint } from './painted-flag.ts'
 
-/** A configuration that stood on defaults must be stored when these change, or it would change with them. */
+/** A configuration that follows the defaults must be stored when these change; otherwise it would change with them. */
 const kept = { version: 2 }
 
 /** Instructions that change a flag in all environments. */
@@ -33,7 +33,7 @@ export const flagWideInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'updateDefaultVariation',
-    note: 'one of the two',
+    note: 'only one of the two',
     with: () => ({ offVariationValue: 'blue' }),
     makes: () => ({ flag: { defaults: { onVariation: 0, offVariation: 2 } }, test: kept }),
   },
@@ -45,7 +45,7 @@ export const flagWideInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'addCustomProperties',
-    note: 'under a key that every object has',
+    note: 'with a key that every object has',
     with: () => ({ key: 'toString', name: 'T', values: ['1'] }),
     makes: () => ({
       flag: { customProperties: { jira: { name: 'Jira', value: ['1', '2'] }, toString: { name: 'T', value: ['1'] } } },
@@ -63,13 +63,13 @@ export const flagWideInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'removeCustomProperties',
-    note: 'with its last value',
+    note: 'when its last value is removed',
     with: () => ({ key: 'jira', values: ['1', '2'] }),
     makes: () => ({ flag: { customProperties: {} } }),
   },
   {
     kind: 'removeCustomProperties',
-    note: 'that is none',
+    note: 'that does not exist',
     with: () => ({ key: 'toString', values: ['1'] }),
     makes: () => ({}),
   },

@@ -2,25 +2,25 @@ import { expect } from 'vitest'
 import type { Painted } from './painted-flag.ts'
 
 interface Expected {
-  /** What becomes of flag-wide members. */
+  /** Expected flag-wide properties that differ from before. */
   readonly flag?: object
-  /** What becomes of members of the configuration in production. */
+  /** Expected properties of the configuration in production that differ from before. */
   readonly config?: object
-  /** What becomes of the configuration in test. */
+  /** Expected properties of the configuration in test that differ from before. */
   readonly test?: object
 }
 
-/** An instruction and what comes of it. */
+/** An instruction and its expected effect. */
 export interface InstructionCase {
   readonly kind: string
-  /** What sets it apart from others of its kind. */
+  /** Distinguishes the case from others of the same kind. */
   readonly note?: string
-  /** Its members beside the kind. Default: none. */
+  /** Properties of the instruction, except the kind. Default: none. */
   readonly with?: (p: Painted) => object
-  /** What is done before. Default: nothing. */
+  /** Instructions that are applied before. Default: none. */
   readonly first?: (p: Painted) => object[]
   readonly makes: (p: Painted) => Expected
 }
 
-/** An id that was made in the test. */
+/** Matches an id that was generated in the test. */
 export const anyId = expect.stringMatching(/^id-\d+$/)

@@ -1,9 +1,9 @@
 import { clause, flagProject } from './flag-project.ts'
 
-/** A clause as it is stored under an id. */
+/** Returns a clause as it is stored with an id. */
 export const stored = (_id: string, more: object = {}) => ({ ...clause(more), _id })
 
-/** The first rule of the painted flag. */
+/** The first rule of the flag. */
 export const r1 = {
   _id: 'r1',
   clauses: [stored('c1', { values: ['a', 'b'] }), stored('c2')],
@@ -11,16 +11,16 @@ export const r1 = {
   trackEvents: false,
 }
 
-/** Its second rule. */
+/** The second rule of the flag. */
 export const r2 = { _id: 'r2', clauses: [stored('c3')], variation: 1, trackEvents: false }
 
-/** Targets of a variation that are users. */
+/** Returns targets of a variation that are users. */
 export const user = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'user' })
 
-/** Targets of a variation that are organisations. */
+/** Returns targets of a variation that are organizations. */
 export const org = (variation: number, ...values: string[]) => ({ values, variation, contextKind: 'org' })
 
-/** A flag that has something of everything in production, and the flags `base` and `other` beside it. */
+/** Creates a flag with all kinds of targeting in production, and the flags `base` and `other`. */
 export async function painted() {
   const project = await flagProject()
   const values = ['red', 'green', 'blue', 'black'].map((value) => ({ value, name: value }))
@@ -51,7 +51,7 @@ export async function painted() {
 
 export type Painted = Awaited<ReturnType<typeof painted>>
 
-/** Its variations, as an answer shows them. */
+/** Returns the variations of the flag as they are in a response. */
 export function paint({ red, green, blue, black }: Painted) {
   return [
     { _id: red, value: 'red', name: 'red' },

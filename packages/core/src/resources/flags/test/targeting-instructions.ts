@@ -27,7 +27,7 @@ export const targetingInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'addClauses',
-    note: 'of the kind user, not negated, where nothing else is said',
+    note: 'with the kind user and without negation by default',
     with: () => ({ ruleId: 'r2', clauses: [{ attribute: 'email', op: 'endsWith', values: ['@example.com'] }] }),
     makes: () => ({ config: { rules: [r1, { ...r2, clauses: [...r2.clauses, { ...clause(), _id: anyId }] }] } }),
   },
@@ -63,7 +63,7 @@ export const targetingInstructions: readonly InstructionCase[] = [
   },
   {
     kind: 'addTargets',
-    note: 'of users, where no kind is named',
+    note: 'of users by default',
     with: (p) => ({ values: ['dee'], variationId: p.green }),
     makes: () => ({ config: { targets: [user(0, 'ann', 'bob'), user(1, 'cy', 'dee')] } }),
   },
@@ -95,9 +95,9 @@ export const targetingInstructions: readonly InstructionCase[] = [
     makes: () => ({ config: { rules: [{ ...r1, clauses: [stored('c2')] }, r2] } }),
   },
   { kind: 'removePrerequisite', with: () => ({ key: 'base' }), makes: () => ({ config: { prerequisites: [] } }) },
-  { kind: 'removePrerequisite', note: 'that is none', with: () => ({ key: 'other' }), makes: () => ({}) },
+  { kind: 'removePrerequisite', note: 'that does not exist', with: () => ({ key: 'other' }), makes: () => ({}) },
   { kind: 'removeRule', with: () => ({ ruleId: 'r1' }), makes: () => ({ config: { rules: [r2] } }) },
-  { kind: 'removeRule', note: 'that is none', with: () => ({ ruleId: 'r9' }), makes: () => ({}) },
+  { kind: 'removeRule', note: 'that does not exist', with: () => ({ ruleId: 'r9' }), makes: () => ({}) },
   {
     kind: 'removeTargets',
     with: (p) => ({ values: ['acme', 'none'], variationId: p.red, contextKind: 'org' }),

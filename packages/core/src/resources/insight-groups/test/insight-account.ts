@@ -11,7 +11,7 @@ export const day = 24 * hour
 
 export const production = { projectKey: 'web', environmentKey: 'production' }
 
-/** Whoever may read these projects, and do this to their groups. */
+/** Makes a caller who may view these projects and do the actions on their groups. */
 export const editor = (projects: string[], ...actions: string[]): As => ({
   policy: [
     allow(['viewProject'], projects),
@@ -26,7 +26,7 @@ export const editor = (projects: string[], ...actions: string[]): As => ({
   ],
 })
 
-/** Names of what a refused call found faulty, sorted. */
+/** Returns the sorted attributes of the validation errors of a call that is rejected. */
 export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   const { errors = [] } = await call.then(
     () => ({}) as Partial<ApiError>,
@@ -35,7 +35,9 @@ export async function faultsOf(call: Promise<unknown>): Promise<string[]> {
   return errors.map(({ attribute }) => attribute).sort()
 }
 
-/** A storage that counts what it is asked; `get` and `getMany` of one turn are one question to a database. */
+/**
+ * Makes a storage that records the names of the called methods. `get` and `getMany` of one turn are one database query.
+ */
 export function countingStorage() {
   const storage = createMemoryStorage()
   const asked: string[] = []
@@ -60,7 +62,7 @@ export function countingStorage() {
 
 export type InsightAccount = Awaited<ReturnType<typeof insightAccount>>
 
-/** An account on memory with the projects `web` and `other`. */
+/** Makes an account in memory with the projects `web` and `other`. */
 export async function insightAccount(storage: Storage = createMemoryStorage()) {
   let now = start
   const engine = createEngine({ storage, clock: () => now })
@@ -81,13 +83,13 @@ export async function insightAccount(storage: Storage = createMemoryStorage()) {
       api.patchInsightGroup({ insightGroupKey, body: body as never }, { as: by }),
     remove: (insightGroupKey: string, by: As = as) => api.deleteInsightGroup({ insightGroupKey }, { as: by }),
     scores: async (more: object = {}) => (await api.getInsightsScores({ ...production, ...more }, { as })).scores,
-    /** Tells of a deployment that ended. */
+    /** Reports a deployment that ended. */
     deployed: (eventType: 'finished' | 'failed', eventTime: number, applicationKey = 'shop') =>
       api.createDeploymentEvent(
         { body: { ...production, applicationKey, version: `v${eventTime}`, eventType, eventTime } },
         { as },
       ),
-    /** Tells of a change that took so long until it was deployed. */
+    /** Reports a change with a given lead time. */
     delivered: (deployedAt: number, ms: number, applicationKey = 'shop', place = production) => {
       const moments = { startedAt: deployedAt - ms, mergedAt: deployedAt - ms, deployedAt }
       const samples = [{ externalId: `${deployedAt} ${ms}`, applicationKey, ...moments }]

@@ -2,22 +2,22 @@ import type { Fraction, PlainInput, PlainMetric } from '../../../rules/insight-s
 import { day, type InsightAccount, production } from './insight-account.ts'
 import months from './real-months.json'
 
-/** A release of a real project; moments in integer ms. */
+/** A release of a real project. Times are integers in ms. */
 interface Release {
   readonly application: string
   readonly at: number
-  /** Histories do not tell of failures: here a release failed when the next one came within two hours. */
+  /** Git histories contain no failures: here a release failed when the next one followed within two hours. */
   readonly failed: boolean
-  /** From the writing of each commit to the release, seconds. */
+  /** Times from each commit to the release, in seconds. */
   readonly leadTimes: readonly number[]
 }
 
 export const applications = Object.keys(months.applications)
 
 /**
- * All releases of the ninety days, in order of application and time.
+ * Returns all releases of the ninety days, by application and time.
  *
- * @param begin when the ninety days begin, ms.
+ * @param begin start of the ninety days, ms.
  */
 export function releasesFrom(begin: number): Release[] {
   return Object.entries(months.applications).flatMap(([application, releases]) =>
@@ -30,7 +30,7 @@ export function releasesFrom(begin: number): Release[] {
   )
 }
 
-/** Tells an account of releases and of the commits in them. */
+/** Reports releases and their commits to an account. */
 export async function tell({ api, as, deployed }: InsightAccount, releases: readonly Release[]): Promise<void> {
   for (const { application, at, failed, leadTimes } of releases) {
     await deployed(failed ? 'failed' : 'finished', at, application)
@@ -46,9 +46,10 @@ export async function tell({ api, as, deployed }: InsightAccount, releases: read
 }
 
 /**
- * What D26 computes scores from, of the thirty days that end at a moment (which belongs to them), counted anew.
+ * Computes the inputs of scores (D26) for the thirty days that end at a time (inclusive), independently of the
+ * implementation.
  *
- * @param wanted of which applications.
+ * @param applicationKeys applications to include.
  * @param end ms.
  */
 export function plainInputs(
@@ -72,7 +73,7 @@ export function plainInputs(
   }
 }
 
-/** In hours. */
+/** Returns the median in hours. */
 function medianOf(seconds: readonly number[]): Fraction | undefined {
   if (seconds.length === 0) return undefined
   const sorted = seconds.toSorted((a, b) => a - b)

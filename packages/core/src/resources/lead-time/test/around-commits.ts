@@ -3,7 +3,7 @@ import type { AccountStorage } from '../../../storage/port.ts'
 
 type Commit = AccountStorage['commit']
 
-/** A storage whose commits go through a function, which may do something before and after, or fail. */
+/** Wraps a storage so that its commits call a function, which may do something before and after, or fail. */
 export function around(
   storage: Storage,
   through: (batch: readonly Change[], commit: Commit) => ReturnType<Commit>,
@@ -17,7 +17,7 @@ export function around(
   }
 }
 
-/** Whether a batch changes documents of a collection. */
+/** Tells whether a batch changes documents of a collection. */
 export function touches(batch: readonly Change[], collection: string): boolean {
   return batch.some((change) => 'id' in change && change.id.collection === collection)
 }

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../../index.ts'
 export const hour = 3_600_000
 export const day = 24 * hour
 
-// The days around the end of a February of a leap year.
+// Shortly after the end of a February in a leap year.
 export const now = Date.UTC(2028, 2, 3, 15, 30)
 export const admin = { role: 'admin' } as const
 export const place = { projectKey: 'web', environmentKey: 'production' }
@@ -17,7 +17,7 @@ export async function engineWithProjects(storage = createMemoryStorage()): Promi
   return engine
 }
 
-/** A request as a transport hands it over, by the administrator and with the beta header. */
+/** Sends a request in the form in which transports pass it, as the administrator and with the beta header. */
 export function ask(
   engine: Engine,
   path: string,
@@ -48,7 +48,7 @@ export interface Sample {
   readonly deployedAt: number
 }
 
-/** Numbers that look random and are the same each time. */
+/** Makes a deterministic generator of pseudo-random numbers. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -57,7 +57,7 @@ function dice(seed: number): (sides: number) => number {
   }
 }
 
-/** Histories as they are: some without review or start of deployment, some with moments out of order. */
+/** Makes a realistic history: some samples have no review or no start of deployment, some have times out of order. */
 export function history(count: number, seed: number): Sample[] {
   const roll = dice(seed)
   return Array.from({ length: count }, (_, i) => {
@@ -77,7 +77,7 @@ export function history(count: number, seed: number): Sample[] {
   })
 }
 
-/** D25, read once more and computed the slow way. */
+/** Durations as D25 defines them, computed independently. */
 const durationOf: Record<string, (sample: Sample) => number> = {
   coding: (s) => (s.openedAt ?? s.mergedAt) - s.startedAt,
   review: (s) => (s.openedAt === undefined ? Number.NaN : s.mergedAt - s.openedAt),
@@ -94,7 +94,7 @@ export function mean(numbers: readonly number[]): number {
   return numbers.length === 0 ? 0 : numbers.reduce((a, b) => a + b, 0) / numbers.length
 }
 
-/** the value at rank (n - 1) p, counted from 0, between its neighbours. */
+/** the value at rank (n - 1) p, counted from 0, interpolated between its neighbors. */
 export function quantile(numbers: readonly number[], p: number): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   const rank = (sorted.length - 1) * p

@@ -20,7 +20,7 @@ export async function newEngine(storage: Storage = createMemoryStorage()): Promi
 
 export interface Batch {
   readonly do: 'add'
-  /** Days before now. */
+  /** Number of days before now. */
   readonly ago: number
   readonly count: number
   readonly application: string
@@ -42,7 +42,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 
 let serial = 0
 
-/** Samples over one day, some of them with moments out of order or missing. */
+/** Makes samples of one day, some of them with times out of order or missing. */
 function newSamples({ ago, count, application, spread }: Batch) {
   return Array.from({ length: count }, (_, i) => {
     const roll = (serial = (Math.imul(serial, 1_664_525) + 1_013_904_223) >>> 0)
@@ -61,7 +61,7 @@ function newSamples({ ago, count, application, spread }: Batch) {
 
 export type Sample = ReturnType<typeof newSamples>[number]
 
-/** Does a step, and remembers the samples that it added. */
+/** Runs a step, and adds its samples to the expected ones. */
 export async function run(engine: Engine, known: Sample[], one: Step): Promise<void> {
   if (one.do === 'compact') return void (await engine.compact(one))
   const samples = newSamples(one)
@@ -69,7 +69,7 @@ export async function run(engine: Engine, known: Sample[], one: Step): Promise<v
   known.push(...samples)
 }
 
-/** Samples as the rules take them. */
+/** Returns samples as columns, which the chart functions take. */
 function columnsOf(known: readonly Sample[]) {
   return samplesOf(
     known.map(({ applicationKey: application, startedAt, openedAt = null, mergedAt, deployedAt }) => {
@@ -89,7 +89,10 @@ export const question = fc.record({
 
 type Figures = Readonly<Record<string, number>>
 
-/** Counts are the same, means too but for the order of their sums; percentiles are off by at most a hundredth. */
+/**
+ * Compares charts: counts are equal, means are equal up to the order of summation, percentiles differ by at most 1
+ * percent.
+ */
 function expectClose(actual: Figures, exact: Figures, where: string): void {
   expect(Object.keys(actual).sort(), where).toEqual(Object.keys(exact).sort())
   for (const [name, value] of Object.entries(exact)) {
@@ -101,7 +104,7 @@ function expectClose(actual: Figures, exact: Figures, where: string): void {
   }
 }
 
-/** The chart that the engine shows is the one that the rules make of the samples themselves. */
+/** Expects the chart of the engine to equal the chart that is computed from the samples. */
 export async function compare(engine: Engine, known: readonly Sample[], asked: Asked): Promise<void> {
   const { applicationKey, ...axis } = { bucketMs: day, groupBy: 'stage' as const, ...asked }
   const applications = applicationKey && [...new Set(applicationKey.split(','))]

@@ -1,7 +1,7 @@
 import type { As } from '../../../index.ts'
 import { flagProject } from '../../flags/test/flag-project.ts'
 
-/** When a guarded release goes back by itself. */
+/** Settings by which a guarded release rolls back. */
 export const guardian = {
   monitoringWindowMilliseconds: 60_000,
   rolloutWeight: 50,
@@ -15,7 +15,7 @@ export const audience = (environmentKey: string, more: object = {}) => ({
   ...more,
 })
 
-/** Two phases: the testers' environment, then everybody. */
+/** Two phases: the environment of testers, then production. */
 export const twoPhases = [
   { name: 'Testing', audiences: [audience('test')] },
   { name: 'Everybody', audiences: [audience('production')] },
@@ -25,7 +25,10 @@ export const beta = { 'svc-api-version': 'beta' }
 
 export type ReleaseProject = Awaited<ReturnType<typeof releaseProject>>
 
-/** The project `web` with short ways to its release pipelines, releases and release policies. */
+/**
+ * Makes the project `web`, with functions that call the operations of its release pipelines, releases and release
+ * policies.
+ */
 export async function releaseProject() {
   const project = await flagProject()
   const { api, as } = project
@@ -51,7 +54,7 @@ export async function releaseProject() {
     release: (flagKey: string, releasePipelineKey: string, more: object = {}, by: As = as) =>
       api.putRelease({ ...ofFlag(flagKey), body: { releasePipelineKey, ...more } }, { as: by }),
     getRelease: (flagKey: string) => api.getRelease(ofFlag(flagKey), { as }),
-    /** Sets the status of a phase, named by its place. */
+    /** Sets the status of a phase, given by its index. */
     async advance(flagKey: string, phase: number, status: string, more: object = {}, by: As = as) {
       const { phases } = await api.getRelease(ofFlag(flagKey), { as })
       const phaseId = phases[phase]?._id ?? ''

@@ -1,9 +1,9 @@
 import { releaseProject } from '../../release-pipelines/test/release-project.ts'
 
-/** The member of a policy that makes it one of production. */
+/** Property of a policy with the scope of production. */
 export const inProduction = { scope: { environmentKeys: ['production'] } }
 
-/** Policies `a`, `b` and `c` with a scope, and the default `usual`. */
+/** Creates the policies `a`, `b` and `c` with a scope, and the default `usual`. */
 export async function ranked() {
   const project = await releaseProject()
   await project.addPolicy('usual')

@@ -1,6 +1,6 @@
 import { audience, releaseProject } from '../../release-pipelines/test/release-project.ts'
 
-/** The flag `checkout` in a pipeline of these phases. */
+/** Creates the flag `checkout` and its release in a pipeline with these phases. */
 export async function releasing(phases: readonly object[], more: object = {}) {
   const project = await releaseProject()
   await project.create('checkout')
@@ -10,15 +10,15 @@ export async function releasing(phases: readonly object[], more: object = {}) {
   return { ...project, ids: shown.map(({ _id }) => _id) }
 }
 
-/** One phase, of all environments. */
+/** One phase for all environments. */
 export const everywhere = [{ name: 'One', audiences: [audience('test'), audience('production')] }]
 
-/** Phases of which each begins after the one before. */
+/** Three consecutive phases. */
 export const inTurn = [
   { name: 'Testing', audiences: [audience('test')] },
   { name: 'Beta', audiences: [audience('production', { segmentKeys: ['beta'] })] },
   { name: 'Everybody', audiences: [audience('production')] },
 ]
 
-/** The one among them that has a segment. */
+/** The phase with a segment. */
 export const betaOnly = inTurn.slice(1, 2)

@@ -1,6 +1,6 @@
 import { releaseProject } from '../../release-pipelines/test/release-project.ts'
 
-/** The flag `checkout`, and the pipelines `usual` and `other`. */
+/** Creates the flag `checkout` and the pipelines `usual` and `other`. */
 export async function shop() {
   const project = await releaseProject()
   await project.create('checkout')

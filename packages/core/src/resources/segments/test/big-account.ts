@@ -1,7 +1,7 @@
 import type { As } from '../../../index.ts'
 import { keysOf, segmentAccount } from './segment-account.ts'
 
-/** The big segment `big`, of users unless another kind is named. */
+/** Creates the big segment `big`, of users unless another context kind is given. */
 export async function bigAccount(contextKind?: string) {
   const account = await segmentAccount()
   await account.create('big', { unbounded: true, ...(contextKind ? { unboundedContextKind: contextKind } : {}) })

@@ -1,13 +1,13 @@
 import type { As } from '../../../index.ts'
 import { place, segmentAccount, start } from './segment-account.ts'
 
-/** In milliseconds. */
+/** Duration in milliseconds. */
 export const day = 86_400_000
 
-/** The segment whose targets expire. */
+/** Keys of the segment whose targets expire. */
 export const keys = { ...place, segmentKey: 'beta' }
 
-/** The instruction that gives a target a date: tomorrow. */
+/** Returns an instruction that makes a target expire after one day. */
 export const adding = (more: object = {}) => ({
   kind: 'addExpiringTarget',
   targetType: 'included',
@@ -17,7 +17,7 @@ export const adding = (more: object = {}) => ({
   ...more,
 })
 
-/** The segment `beta`, with a user and a company in it and a user out of it. */
+/** Creates the segment `beta`, with included users, an included organization and an excluded user. */
 export async function expiring() {
   const account = await segmentAccount()
   const { api, as } = account

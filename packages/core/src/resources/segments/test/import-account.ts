@@ -3,7 +3,7 @@ import { keysOf, segmentAccount } from './segment-account.ts'
 
 export const linesOf = (keys: readonly string[]) => keys.map((key) => `${key}\n`).join('')
 
-/** A file whose pieces a test hands out one by one. */
+/** Returns a file whose pieces the test provides one by one. */
 export function dripping() {
   const waiting: string[] = []
   let wake = () => {}
@@ -20,7 +20,7 @@ export function dripping() {
   }
   return {
     file: pieces(),
-    /** Hands out a piece, and resolves once the next one is asked for. */
+    /** Provides a piece, and resolves once the reader requests the next one. */
     give: (piece: string) => {
       waiting.push(piece)
       const taken = new Promise<void>((resolve) => (asked = resolve))
@@ -43,14 +43,14 @@ export async function bigAccount(more: object = {}) {
     ...account,
     upload: (file: string | AsyncIterable<string>, fields: object = {}, by: As = as, segmentKey = 'big') =>
       api.createBigSegmentImport({ ...keysOf(segmentKey), body: { file, ...fields } }, { as: by }),
-    keys: () => storage.pageMembers(set('included'), { limit: 100_000 }),
+    keys: () => storage.pageKeys(set('included'), { limit: 100_000 }),
     exclude: (...keys: string[]) =>
       api.updateBigSegmentTargets({ ...keysOf('big'), body: { excluded: { add: keys } } }, { as }),
     metadata: async (key = 'big') => (await account.get(key))._unboundedMetadata,
     isImporting: async (key = 'big') => (await account.get(key))._importInProgress,
-    /** How many staged keys an import has left behind. */
+    /** Returns the number of stored staged keys of an import. */
     staged: (importId: string, segmentKey = 'big') =>
-      storage.countMembers(set('staged', `proj/web:env/production:segment/${segmentKey}:import/${importId}`)),
+      storage.countKeys(set('staged', `proj/web:env/production:segment/${segmentKey}:import/${importId}`)),
     idOfImport: async () => (await turn(account))?.importId as string,
   }
 }

@@ -1,24 +1,27 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { allow, start, wireRequest } from '../../account/test/calls.ts'
 import { clause } from '../../targeting/test/clause.ts'
 
 export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
 export { clause } from '../../targeting/test/clause.ts'
 
-/** Where the segments of these tests are. */
+/** Keys of the environment of the segments in these tests. */
 export const place = { projectKey: 'web', environmentKey: 'production' }
 
 export const keysOf = (segmentKey: string) => ({ ...place, segmentKey })
 
-/** Whoever may read the project, and do this to its segments. */
+/** Returns a caller who may view projects and perform these actions on segments. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], ['proj/*']), allow(actions, ['proj/*:env/*:segment/*'])],
 })
 
 export type SegmentAccount = Awaited<ReturnType<typeof segmentAccount>>
 
-/** An account on memory with the project `web`, and short ways to make and change segments in its production. */
+/**
+ * Creates an account in memory with the project `web`, and functions that create and change segments in its production
+ * environment.
+ */
 export async function segmentAccount() {
   let now = start
   let ids = 0
@@ -42,7 +45,7 @@ export async function segmentAccount() {
       api.patchSegment({ ...keysOf(key), body: operations as never }, { as: by }),
     instruct: (key: string, instructions: readonly object[], by: As = as) =>
       api.patchSegment({ ...keysOf(key), body: { environmentKey: 'production', instructions } as never }, { as: by }),
-    /** Makes a flag with a rule that names the segment. */
+    /** Creates a flag with a rule that refers to the segment. */
     async target(flagKey: string, segmentKey: string) {
       const flag = { projectKey: 'web', featureFlagKey: flagKey }
       await api.createFlag({ projectKey: 'web', body: { key: flagKey, name: `Flag ${flagKey}` } }, { as })
@@ -51,7 +54,7 @@ export async function segmentAccount() {
       const instructions = [{ kind: 'addRule', clauses, variationId: variation?._id }]
       await api.patchFlag({ ...flag, body: { environmentKey: 'production', instructions } as never }, { as })
     },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: token, ...headers })),
   }
 }

@@ -17,7 +17,7 @@ export const contexts: readonly EvaluationContext[] = [
 const flagKeys = ['f0', 'f1', 'f2', 'f3'] as const
 const segmentKeys = ['s0', 's1', 'big'] as const
 
-/** A change as `simulate` takes it, and the number of the variation that stands for an id in it. */
+/** Input of `simulate`, with placeholders for the ids of variations. */
 export interface RandomChange {
   readonly flagKey?: string
   readonly segmentKey?: string
@@ -29,7 +29,7 @@ export interface RandomChange {
 const users = fc.subarray(['ann', 'bob', 'cleo', 'dan'])
 const anyFlag = fc.constantFrom(...flagKeys)
 const anySegment = fc.constantFrom(...segmentKeys)
-/** Replaced by the id of that variation; no flag has a tenth. */
+/** Placeholder for the id of the variation at that index. No flag has a tenth variation. */
 const variationId = fc.constantFrom('variation 0', 'variation 1', 'variation 2', 'variation 9')
 const clause = fc.oneof(
   anySegment.map((key) => ({ contextKind: 'user', attribute: '', op: 'segmentMatch', values: [key], negate: false })),
@@ -40,7 +40,7 @@ const clause = fc.oneof(
 
 const flagInstruction = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom({ kind: 'turnFlagOn' }, { kind: 'turnFlagOff' }) },
-  // A flag that is gone has little more to tell.
+  // Rare, because a deleted flag is not changed any further.
   { weight: 1, arbitrary: fc.constantFrom(...['archiveFlag', 'restoreFlag', 'deleteFlag'].map((kind) => ({ kind }))) },
   {
     weight: 3,
@@ -108,7 +108,7 @@ const served = [
 ]
 const rule = (segmentKey: string) => ({ kind: 'addRule', clauses: [asks(segmentKey)], variationId: 'variation 1' })
 
-/** Has f2 wait for f1 and that for f0, which asks for the big segment, and f3 ask for s1, which asks for s0. */
+/** Makes f2 depend on f1, f1 on f0, f0 on the big segment, f3 on s1, and s1 on s0. */
 const firstChanges: readonly RandomChange[] = [
   { segmentKey: 's1', instructions: [{ kind: 'addRule', clauses: [asks('s0')] }] },
   { flagKey: 'f0', instructions: [...served, rule('big')] },
@@ -117,58 +117,21 @@ const firstChanges: readonly RandomChange[] = [
   { flagKey: 'f3', instructions: [...served, rule('s1')] },
 ]
 
-/** An account with flags that wait for each other and ask for segments, and two webhooks. */
+/** Makes an account with flags that depend on each other and on segments, and two webhooks. */
 export async function simulatedAccount(storage: Storage) {
   let ids = 0
   const as: As = { role: 'owner' }
   const engine = createEngine({ storage, clock: () => start, newId: () => `id-${++ids}`, rateLimit: false })
   await engine.bootstrap()
   const { api } = engine
-  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
-  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
-  const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
-  await api.createSegment({ ...place, body: big }, { as })
-  const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
-  for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
-  const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
-  await api.createWebhook({ body: { ...webhook, name: 'all' } }, { as })
-  const statements = [{ effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
-  await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
+  await fillAccount(api, as)
+  const said = sayer(api, as)
+  const make = maker(api, as)
+  const everything = () => everythingIn(storage)
   for (const change of firstChanges) await make(await said(change))
   const evaluator = engine.evaluator(place)
 
-  /** Everything that is stored, as text. */
-  async function everything(): Promise<string[]> {
-    const records: string[] = []
-    for await (const chunk of storage.account('default').dump()) {
-      records.push(...chunk.map((record: StoredRecord) => JSON.stringify(record)))
-    }
-    return records
-  }
-
-  /** Puts ids in the places of variations: those of the flag that an instruction is about. */
-  async function said(change: RandomChange): Promise<RandomChange> {
-    const { flagKey, instructions } = change
-    if (flagKey === undefined || !instructions) return change
-    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
-      const featureFlagKey = instruction.key ?? flagKey
-      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
-      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
-      return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
-    })
-    return { ...change, instructions: await Promise.all(asked) }
-  }
-
-  function make({ flagKey, segmentKey, instructions, patch: operations, comment }: RandomChange): Promise<unknown> {
-    const body = (
-      instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
-    ) as never
-    return flagKey === undefined
-      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
-      : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
-  }
-
-  /** What every flag is for every context, and which of its variations that is. */
+  /** Evaluates all flags for all contexts. */
   async function answers() {
     await evaluator.ready()
     for (const context of contexts) await evaluator.lookUpBigSegments(context)
@@ -181,14 +144,14 @@ export async function simulatedAccount(storage: Storage) {
   return {
     engine,
     as,
-    /** What all flags are, and all that is stored: looked at once, until something was changed. */
+    /** The evaluations and the stored records, cached until a change. */
     seen: { now: () => (known ??= look()), forget: () => (known = undefined) },
     api,
     everything,
     said,
     make,
     simulate: (change: RandomChange) => engine.simulate({ ...place, ...change, contexts } as never, { as }),
-    /** Makes ids begin anew where they were, so that a change made twice has the same. */
+    /** Resets the generator of ids afterwards, so that a repeated change gets the same ids. */
     async repeating<T>(work: () => Promise<T>): Promise<T> {
       const before = ids
       try {
@@ -198,6 +161,56 @@ export async function simulatedAccount(storage: Storage) {
       }
     },
     newestEntry: async () => (await api.listChangeLog({ limit: 1 }, { as })).items[0],
+  }
+}
+
+type Api = ReturnType<typeof createEngine>['api']
+
+async function fillAccount(api: Api, as: As): Promise<void> {
+  await api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+  for (const key of ['s0', 's1']) await api.createSegment({ ...place, body: { key, name: key } }, { as })
+  const big = { key: 'big', name: 'big', unbounded: true, unboundedContextKind: 'user' }
+  await api.createSegment({ ...place, body: big }, { as })
+  const variations = ['red', 'green', 'blue'].map((value) => ({ value }))
+  for (const key of flagKeys) await api.createFlag({ projectKey: 'web', body: { key, name: key, variations } }, { as })
+  const webhook = { url: 'https://chat.example.com/hook?token=not-for-everybody', on: true, sign: false }
+  await api.createWebhook({ body: { ...webhook, name: 'all' } }, { as })
+  const statements = [{ effect: 'allow' as const, resources: ['proj/*:env/*:flag/*'], actions: ['updateOn'] }]
+  await api.createWebhook({ body: { ...webhook, name: 'on', statements } }, { as })
+}
+
+/** Returns all stored records as text. */
+async function everythingIn(storage: Storage): Promise<string[]> {
+  const records: string[] = []
+  for await (const chunk of storage.account('default').dump()) {
+    records.push(...chunk.map((record: StoredRecord) => JSON.stringify(record)))
+  }
+  return records
+}
+
+/** Replaces placeholders by the ids of variations of the flag that an instruction refers to. */
+function sayer(api: Api, as: As) {
+  return async (change: RandomChange): Promise<RandomChange> => {
+    const { flagKey, instructions } = change
+    if (flagKey === undefined || !instructions) return change
+    const asked = instructions.map(async (instruction: { readonly key?: string }) => {
+      const featureFlagKey = instruction.key ?? flagKey
+      const flag = await api.getFlag({ projectKey: 'web', featureFlagKey }, { as }).catch(() => ({ variations: [] }))
+      const idAt = (_: string, at: string) => JSON.stringify(flag.variations[Number(at)]?._id ?? 'none')
+      return JSON.parse(JSON.stringify(instruction).replaceAll(/"variation (\d)"/g, idAt))
+    })
+    return { ...change, instructions: await Promise.all(asked) }
+  }
+}
+
+function maker(api: Api, as: As) {
+  return ({ flagKey, segmentKey, instructions, patch: operations, comment }: RandomChange): Promise<unknown> => {
+    const body = (
+      instructions ? { environmentKey: 'production', instructions } : { patch: operations, comment }
+    ) as never
+    return flagKey === undefined
+      ? api.patchSegment({ ...place, segmentKey: segmentKey as string, body }, { as })
+      : api.patchFlag({ projectKey: 'web', featureFlagKey: flagKey, body }, { as })
   }
 }
 
@@ -212,10 +225,10 @@ const outcomeOf = <T>(call: Promise<T>): Promise<Outcome<T>> =>
   )
 
 /**
- * Simulates a change and then makes it, and says in what the two differ; empty where the simulation left no trace and
- * told just what came of the change.
+ * Simulates a change, makes it, and returns the differences. Empty when the simulation has written nothing and has
+ * predicted the result exactly.
  *
- * @returns besides the differences, whether the change could be made.
+ * @returns also whether the change succeeded.
  */
 export async function checkedChange(account: SimulatedAccount, random: RandomChange) {
   const change = await account.said(random)
@@ -225,7 +238,7 @@ export async function checkedChange(account: SimulatedAccount, random: RandomCha
   }
   const { answers: was, stored: before } = await account.seen.now()
   const simulated = await account.repeating(() => outcomeOf(account.simulate(change)))
-  same('what is stored', await account.everything(), before)
+  same('stored content', await account.everything(), before)
   const made = await outcomeOf(account.make(change))
   if ('failure' in simulated || 'failure' in made) {
     same('failure', simulated, made)
@@ -249,7 +262,7 @@ export async function checkedChange(account: SimulatedAccount, random: RandomCha
     )
   }
   const others = [...new Set([...was, ...is].flatMap(Object.keys))].filter((key) => key !== change.flagKey).sort()
-  // Their own variations stay what they are, so that an index tells them apart.
+  // The variations of these flags do not change, so their indexes identify them.
   const served = ({ value, variationIndex }: Partial<Evaluated> = {}) => [value ?? null, variationIndex ?? null]
   same(
     'flags',
@@ -274,11 +287,11 @@ export async function checkedChange(account: SimulatedAccount, random: RandomCha
   const { _links, _id, date, member, token, app, ...entry } =
     (isLogged && (await account.newestEntry())) || ({} as never)
   same('entry', done.changeLogEntry, isLogged ? entry : undefined)
-  if (JSON.stringify(done.webhooks).includes('not-for-everybody')) differences.push('a secret was told')
+  if (JSON.stringify(done.webhooks).includes('not-for-everybody')) differences.push('the result contains a secret')
   return { differences, made: true, changed: done.changed }
 }
 
-/** What an evaluator says of a flag that is not there, or archived. */
+/** Result of an evaluator for an unknown or archived flag. */
 const missing = { variationIndex: null, reason: { kind: 'ERROR', errorKind: 'FLAG_NOT_FOUND' } }
 
 function withoutId(answer: object): object {
@@ -286,7 +299,7 @@ function withoutId(answer: object): object {
   return evaluated
 }
 
-/** As JSON has it: a member that is undefined is not there. */
+/** Returns a value as JSON represents it, without undefined properties. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }

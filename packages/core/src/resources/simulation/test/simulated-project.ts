@@ -6,7 +6,9 @@ export const ann = { kind: 'user', key: 'ann', email: 'ann@example.com' }
 export const bob = { kind: 'user', key: 'bob', email: 'bob@elsewhere.org' }
 export const contexts = [ann, bob]
 
-/** Flag `f`, which is off, flag `g`, which waits for it, and a webhook that is told when flags are turned on. */
+/**
+ * Creates the flag `f`, which is off, the flag `g`, which depends on it, and a webhook for flags that are turned on.
+ */
 export async function simulatedProject() {
   const made = await approvalProject()
   const { engine, api, as, create, instruct } = made

@@ -1,4 +1,4 @@
-/** A clause that those match who have an address of example.com; or another. */
+/** Returns a clause that matches users with an address at example.com, with properties overridden. */
 export const clause = (more: object = {}) => ({
   contextKind: 'user',
   attribute: 'email',

@@ -1,30 +1,30 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { BaseRole, Statement } from '../../../entries/policy.ts'
 import type { AccountStorage, Storage } from '../../../entries/storage.ts'
-import { type ApiError, type As, createEngine, type WireAnswer } from '../../../index.ts'
+import { type ApiError, type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { allow, failureOf, semantic, start } from '../../account/test/calls.ts'
 
 export const deny = (actions: string[], resources: string[]): Statement => ({ effect: 'deny', actions, resources })
 
-/** A caller of the host's own who may do these things. */
+/** Returns an in-process caller with these statements as its policy. */
 export const may = (...policy: Statement[]): As => ({ policy })
 
 export type TeamAccount = Awaited<ReturnType<typeof teamAccount>>
 
-/** An account on memory with its owner Ada, and short ways to its members, teams and roles. */
+/** Creates an account in memory with its owner Ada, and functions that create and read its members, teams and roles. */
 export async function teamAccount() {
   let now = start
   let questions = 0
   const storage = countingStorage(() => questions++)
   const engine = createEngine({ storage, clock: () => now })
   const owner = await engine.bootstrap({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L' })
-  if (!owner) throw new Error('there was an account already')
+  if (!owner) throw new Error('the account exists already')
   const as: As = owner.token
   const { api } = engine
 
-  /** Adds a member, by default one who may do nothing by themselves. */
+  /** Creates a member, by default without any rights. */
   const member = async (email: string, more: object = {}) => {
     const { items } = await api.createMembers({ body: [{ email, role: 'no_access', ...more }] }, { as })
     return (items[0] as (typeof items)[number])._id
@@ -35,7 +35,7 @@ export async function teamAccount() {
     api,
     as,
     ownerId: owner.memberId,
-    /** How often a call asks the storage something. */
+    /** Returns the number of storage requests that a call makes. */
     asked: async (call: () => Promise<unknown>) => {
       const before = questions
       await call()
@@ -43,7 +43,7 @@ export async function teamAccount() {
     },
     pass: (ms: number) => (now += ms),
     member,
-    /** Makes a member with a personal token that is held to the member alone. */
+    /** Creates a member with a personal token that has the rights of the member only. */
     person: async (email: string, more: { readonly role?: BaseRole } & object = {}) => {
       const id = await member(email, more)
       const lent: As = { role: 'owner', memberId: id }
@@ -62,19 +62,19 @@ export async function teamAccount() {
       api.patchTeam({ teamKey, body: { instructions } as never }, { as: by }),
     patchMember: (id: string, operations: readonly object[], by: As = as) =>
       api.patchMember({ id, body: operations as never }, { as: by }),
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(wireRequest(method, path, body, { authorization: owner.token, ...headers })),
   }
 }
 
-/** The code that a call ends in, or `none`. */
+/** Returns the error code of a call, or `none` when it succeeds. */
 export const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'none',
     (error: ApiError) => error.code,
   )
 
-/** A storage in memory that tells of each question. */
+/** Returns an in-memory storage that reports each access. */
 function countingStorage(tell: () => void): Storage {
   const storage = createMemoryStorage()
   const counted = (account: AccountStorage): AccountStorage =>

@@ -1,13 +1,14 @@
 import { createMemoryStorage } from '@halyard/storage-memory'
 import type { Statement } from '../../../entries/policy.ts'
-import { type As, createEngine, type WireAnswer } from '../../../index.ts'
+import type { AccountStorage } from '../../../entries/storage.ts'
+import { type As, createEngine, type EngineResponse } from '../../../index.ts'
 import { start, wireRequest } from '../../account/test/calls.ts'
 
 export { failureOf, start } from '../../account/test/calls.ts'
 
 const projectKey = 'web'
 
-/** The view that most of these tests are about. */
+/** Keys of the view that most of these tests use. */
 export const checkout = { projectKey, viewKey: 'checkout' }
 
 export const flagsOf = (view = checkout) => ({ ...view, resourceType: 'flags' })
@@ -15,12 +16,15 @@ export const segmentsOf = (view = checkout) => ({ ...view, resourceType: 'segmen
 
 export const allow = (actions: string[], ...resources: string[]): Statement => ({ effect: 'allow', actions, resources })
 
-/** Whoever may read the project, and do this to its views. */
+/** Returns a caller who may view projects and perform these actions on views. */
 export const editor = (...actions: string[]): As => ({
   policy: [allow(['viewProject'], 'proj/*'), ...(actions.length > 0 ? [allow(actions, 'proj/*:view/*')] : [])],
 })
 
-/** An account on memory with the project `web`, its view `checkout`, and short ways to fill it. */
+/**
+ * Creates an account in memory with the project `web` and its view `checkout`, and functions that create and link
+ * resources.
+ */
 export async function viewAccount() {
   let now = start
   let ids = 0
@@ -58,27 +62,29 @@ export async function viewAccount() {
       api.unlinkResource({ ...place, body: body as never }, { as: by }),
     linked: (query: object = {}, place = flagsOf(), by: As = as) =>
       api.listLinkedResources({ ...place, ...query }, { as: by }),
-    /** Keys of what is linked. */
+    /** Returns the keys of the linked resources. */
     async keys(query: object = {}, place = flagsOf()) {
       const { items } = await api.listLinkedResources({ ...place, limit: 100, ...query }, { as })
       return items.map(({ resourceKey }) => resourceKey)
     },
-    /** Keys of the views that something is linked to. */
+    /** Returns the keys of the views that a resource is linked to. */
     async viewsOf(resourceType: string, resourceKey: string, query: object = {}, by: As = as) {
       const { items } = await api.listLinkedViews({ projectKey, resourceType, resourceKey, ...query }, { as: by })
       return items.map(({ key }) => key)
     },
-    /** How many documents of all collections of links there are. */
-    async linksStored() {
-      const collections = ['view-flag', 'view-segment', 'flag-view', 'segment-view']
-      const pages = collections.map((collection) =>
-        storage.account('acme').list({ collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' }),
-      )
-      return (await Promise.all(pages)).map(({ total }) => total)
-    },
-    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<WireAnswer> =>
+    /** Returns the number of documents in each collection of links. */
+    linksStored: () => countLinks(storage.account('acme')),
+    send: (method: string, path: string, { body, ...headers }: Record<string, unknown> = {}): Promise<EngineResponse> =>
       engine.handle(
         wireRequest(method, path, body, { authorization: made?.token, 'svc-api-version': 'beta', ...headers }),
       ),
   }
+}
+
+async function countLinks(account: AccountStorage) {
+  const collections = ['view-flag', 'view-segment', 'flag-view', 'segment-view']
+  const pages = collections.map((collection) =>
+    account.list({ collection, scope: '', deep: true, limit: 0, count: true, select: 'fields' }),
+  )
+  return (await Promise.all(pages)).map(({ total }) => total)
 }

@@ -2,16 +2,16 @@ import { createTestEngine, type TestEngine } from '@halyard/testing'
 import type { Send, SendOutcome, WebhookMessage } from '../../../entries/webhooks.ts'
 import type { As } from '../../../index.ts'
 
-/** In milliseconds. */
+/** Duration in milliseconds. */
 export const minute = 60_000
 
-/** The content type of calls. */
+/** Media type of requests. */
 export const json = 'application/json'
 
-/** Where messages go. */
+/** URL of the webhook. */
 export const url = 'https://chat.example.com/hook'
 
-/** An engine whose messages go to a list, and are answered as `next` says. */
+/** Makes an engine whose messages are recorded, with outcomes that the test sets in `next`. */
 export async function engineWithPost() {
   const post: { readonly sent: WebhookMessage[]; next: SendOutcome } = {
     sent: [],
@@ -29,12 +29,12 @@ export async function engineWithPost() {
   return { engine, post, id, as: { as: engine.admin } }
 }
 
-/** Whoever may do these things to webhooks. */
+/** Makes a caller who may do the actions on webhooks. */
 export const may = (...actions: string[]): As => ({ policy: [{ effect: 'allow', resources: ['webhook/*'], actions }] })
 
 /** Turns a webhook off. */
 export const turnOff = ({ api, admin }: TestEngine, id: string) =>
   api.patchWebhook({ id, body: [{ op: 'replace', path: '/on', value: false }] }, { as: admin })
 
-/** What a sender tells that reached nobody. */
+/** Outcome of a message that reached no receiver. */
 export const failed: SendOutcome = { outcome: 'failed', reason: 'No connection.' }

@@ -16,13 +16,13 @@ export interface Answer {
 
 export interface Receiver {
   readonly url: string
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly received: Received[]
-  /** What is answered from now on; `hang` is none. */
+  /** The response from now on; `hang` for none. */
   answer: Answer | 'hang' | ((received: Received) => Answer | 'hang')
 }
 
-/** Opens a receiver of webhooks on a free port of this machine, until the test is over. It answers 204. */
+/** Opens a receiver of webhooks on a free local port until the test ends. It responds with 204. */
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import type { ClauseData, FlagData, FlagRuleData, SegmentData, SegmentRuleData, ServeData } from '../flag-data.ts'
 import type { EvaluationContext } from '../subject.ts'
 
-/** Flags and segments that refer to each other, with contexts made of the same few words, so that much matches. */
+/**
+ * Flags and segments that refer to each other, with contexts that use the same few words, so that many clauses match.
+ */
 export interface RandomEnvironment {
   readonly flags: readonly FlagData[]
   readonly segments: readonly SegmentData[]
@@ -150,7 +152,7 @@ const clauses = fc
 const bucketBy = fc.constantFrom(undefined, 'key', 'one', '/one/city', 'none')
 const weight = fc.constantFrom(0, 1, 20_000, 33_333, 50_000, 100_000)
 
-/** Four variations at most, of which a flag has three. */
+/** At most four variations, of which a flag has three. */
 const variation = fc.oneof({ weight: 30, arbitrary: fc.constantFrom(0, 1, 2) }, fc.constantFrom(-1, 3))
 
 const serve: fc.Arbitrary<ServeData> = fc.oneof(

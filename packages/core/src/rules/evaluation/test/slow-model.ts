@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ClauseData, FlagData, SegmentData, ServeData } from '../flag-data.ts'
 import type { EvaluationContext } from '../subject.ts'
 
-/** What an environment is to the model: plain lists, searched from the beginning each time. */
+/** Input of the model: plain lists that are searched linearly. */
 export interface ModelWorld {
   readonly flags: readonly FlagData[]
   readonly segments: readonly SegmentData[]
-  /** By context key, then by name and generation of the segment; undefined where nobody has looked. */
+  /**
+   * Keyed by context key, then by name and generation of the segment; undefined if the memberships were not looked up.
+   */
   readonly memberships?: Readonly<Record<string, Readonly<Record<string, boolean>>>>
 }
 
@@ -20,116 +22,139 @@ class Malformed extends Error {}
 
 const statuses = ['HEALTHY', 'NOT_CONFIGURED']
 
-/** Evaluation as it would be written down, without a thought for its speed: what is fast is compared with it. */
+type Parts = Readonly<Record<string, Record<string, unknown>>>
+
+/** Evaluates a flag in the most direct way, without regard to speed; tests compare the fast implementation with it. */
 export function slowlyEvaluate(world: ModelWorld, flagKey: string, context: EvaluationContext): ModelOutcome {
   const parts = partsOf(context)
   if (!parts) return error('USER_NOT_SPECIFIED')
-  const found = world.flags.find(({ key }) => key === flagKey)
-  if (!found) return error('FLAG_NOT_FOUND')
-  let status: string | undefined
-  const note = (next: string) => {
-    if (status === undefined || statuses.indexOf(next) > statuses.indexOf(status)) status = next
-  }
-  let outcome: ModelOutcome
-  try {
-    outcome = flagOutcome(found, [])
-  } catch (thrown) {
-    if (!(thrown instanceof Malformed)) throw thrown
-    outcome = error('MALFORMED_FLAG')
-  }
-  return status === undefined ? outcome : { ...outcome, reason: { ...outcome.reason, bigSegmentsStatus: status } }
+  const flag = world.flags.find(({ key }) => key === flagKey)
+  return flag ? new SlowModel(world, parts).evaluate(flag) : error('FLAG_NOT_FOUND')
+}
 
-  function flagOutcome(flag: FlagData, path: readonly string[]): ModelOutcome {
+/** One evaluation. */
+class SlowModel {
+  readonly #world: ModelWorld
+  readonly #parts: Parts
+  /** Status of the big segments that it looked into. */
+  #status: string | undefined
+
+  constructor(world: ModelWorld, parts: Parts) {
+    this.#world = world
+    this.#parts = parts
+  }
+
+  evaluate(flag: FlagData): ModelOutcome {
+    const outcome = this.#outcomeOrError(flag)
+    if (this.#status === undefined) return outcome
+    return { ...outcome, reason: { ...outcome.reason, bigSegmentsStatus: this.#status } }
+  }
+
+  #outcomeOrError(flag: FlagData): ModelOutcome {
+    try {
+      return this.#flagOutcome(flag, [])
+    } catch (thrown) {
+      if (!(thrown instanceof Malformed)) throw thrown
+      return error('MALFORMED_FLAG')
+    }
+  }
+
+  #note(status: string): void {
+    const known = this.#status
+    if (known === undefined || statuses.indexOf(status) > statuses.indexOf(known)) this.#status = status
+  }
+
+  #flagOutcome(flag: FlagData, path: readonly string[]): ModelOutcome {
     if (!flag.on) return off(flag, { kind: 'OFF' })
     for (const wanted of flag.prerequisites ?? []) {
-      const other = world.flags.find(({ key }) => key === wanted.key)
+      const other = this.#world.flags.find(({ key }) => key === wanted.key)
       if ([...path, flag.key].includes(wanted.key)) throw new Malformed()
       const failed = off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: wanted.key }, other !== undefined)
       if (!other) return failed
-      const { variationIndex, reason } = flagOutcome(other, [...path, flag.key])
+      const { variationIndex, reason } = this.#flagOutcome(other, [...path, flag.key])
       if (reason.kind === 'OFF' || variationIndex !== wanted.variation) {
         return off(flag, { kind: 'PREREQUISITE_FAILED', prerequisiteKey: wanted.key })
       }
     }
     for (const { variation, values, kind } of targetsOf(flag)) {
-      const key = parts?.[kind]?.key
+      const key = this.#parts[kind]?.key
       if (key !== undefined && values.includes(key as string))
         return variationOf(flag, variation, { kind: 'TARGET_MATCH' })
     }
     for (const [ruleIndex, rule] of (flag.rules ?? []).entries()) {
-      if (!(rule.clauses ?? []).every((clause) => clauseMatches(clause, []))) continue
-      return served(flag, rule, { kind: 'RULE_MATCH', ruleIndex, ruleId: rule.id })
+      if (!(rule.clauses ?? []).every((clause) => this.#clauseMatches(clause, []))) continue
+      return this.#served(flag, rule, { kind: 'RULE_MATCH', ruleIndex, ruleId: rule.id })
     }
-    return served(flag, flag.fallthrough ?? {}, { kind: 'FALLTHROUGH' })
+    return this.#served(flag, flag.fallthrough ?? {}, { kind: 'FALLTHROUGH' })
   }
 
-  function served(flag: FlagData, { variation, rollout }: ServeData, reason: object): ModelOutcome {
+  #served(flag: FlagData, { variation, rollout }: ServeData, reason: object): ModelOutcome {
     if (variation !== undefined && variation !== null) return variationOf(flag, variation, reason)
     const shares = rollout?.variations ?? []
     if (!rollout || shares.length === 0) throw new Malformed()
     const experiment = rollout.kind === 'experiment'
     const kind = rollout.contextKind ?? 'user'
     const by = experiment || !rollout.bucketBy ? 'key' : rollout.bucketBy
-    const value = lookUp(by, kind, experiment || rollout.contextKind === undefined)
+    const value = this.#lookUp(by, kind, experiment || rollout.contextKind === undefined)
     const place = bucket(rollout.seed === undefined ? `${flag.key}.${flag.salt}` : `${rollout.seed}`, value)
     let end = 0
     const share = shares.find(({ weight }) => place < (end += weight / 100_000)) ?? shares.at(-1)
-    const inExperiment = experiment && parts?.[kind] !== undefined && !share?.untracked
+    const inExperiment = experiment && this.#parts[kind] !== undefined && !share?.untracked
     return variationOf(flag, share?.variation as number, inExperiment ? { ...reason, inExperiment } : reason)
   }
 
-  function clauseMatches(clause: ClauseData, path: readonly string[]): boolean {
+  #clauseMatches(clause: ClauseData, path: readonly string[]): boolean {
     const negate = clause.negate ?? false
     if (clause.op === 'segmentMatch') {
       const found = (clause.values ?? []).some((name) => {
-        const segment = world.segments.find(({ key }) => key === name)
+        const segment = this.#world.segments.find(({ key }) => key === name)
         if (!segment) return false
         if (path.includes(segment.key)) throw new Malformed()
-        return isIn(segment, [...path, segment.key])
+        return this.#isIn(segment, [...path, segment.key])
       })
       return found !== negate
     }
     if (!clause.attribute || clause.attribute.includes('//')) throw new Malformed()
-    const value = lookUp(clause.attribute, clause.contextKind ?? 'user', clause.contextKind === undefined)
+    const value = this.#lookUp(clause.attribute, clause.contextKind ?? 'user', clause.contextKind === undefined)
     if (value === null || value === undefined) return false
     const values = Array.isArray(value) ? value : [value]
     return values.some((one) => (clause.values ?? []).some((other) => compare(clause.op, one, other))) !== negate
   }
 
-  function isIn(segment: SegmentData, path: readonly string[]): boolean {
+  #isIn(segment: SegmentData, path: readonly string[]): boolean {
     if (segment.unbounded) {
-      const key = parts?.[segment.unboundedContextKind ?? 'user']?.key as string | undefined
+      const key = this.#parts[segment.unboundedContextKind ?? 'user']?.key as string | undefined
       if (!key) return false
       if (!segment.generation) {
-        note('NOT_CONFIGURED')
+        this.#note('NOT_CONFIGURED')
         return false
       }
-      const lists = world.memberships?.[key]
-      note(lists ? 'HEALTHY' : 'NOT_CONFIGURED')
+      const lists = this.#world.memberships?.[key]
+      this.#note(lists ? 'HEALTHY' : 'NOT_CONFIGURED')
       const listed = lists?.[`${segment.key}.g${segment.generation}`]
       if (listed !== undefined) return listed
     } else {
       const listed = (lists: SegmentData['includedContexts'], users: SegmentData['included']) =>
         [...(lists ?? []), { contextKind: 'user', values: users }].some(({ contextKind = 'user', values }) =>
-          values?.includes(parts?.[contextKind]?.key as string),
+          values?.includes(this.#parts[contextKind]?.key as string),
         )
       if (listed(segment.includedContexts, segment.included)) return true
       if (listed(segment.excludedContexts, segment.excluded)) return false
     }
     return (segment.rules ?? []).some((rule) => {
-      if (!(rule.clauses ?? []).every((clause) => clauseMatches(clause, path))) return false
+      if (!(rule.clauses ?? []).every((clause) => this.#clauseMatches(clause, path))) return false
       if (rule.weight === undefined || rule.weight === null) return true
       const plain = rule.rolloutContextKind === undefined
-      const value = lookUp(rule.bucketBy ?? 'key', rule.rolloutContextKind ?? 'user', plain)
+      const value = this.#lookUp(rule.bucketBy ?? 'key', rule.rolloutContextKind ?? 'user', plain)
       return bucket(`${segment.key}.${segment.salt}`, value) < rule.weight / 100_000
     })
   }
 
-  function lookUp(reference: string, kind: string, plain: boolean): unknown {
+  #lookUp(reference: string, kind: string, plain: boolean): unknown {
     const names = plain || !reference.startsWith('/') ? [reference] : reference.slice(1).split('/')
     const path = plain ? names : names.map((name) => name.replace('~1', '/'))
-    if (path.length === 1 && path[0] === 'kind') return Object.keys(parts as object)
-    const context = parts?.[kind]
+    if (path.length === 1 && path[0] === 'kind') return Object.keys(this.#parts)
+    const context = this.#parts[kind]
     if (context && path.length === 1 && path[0] === 'anonymous') return Boolean(context.anonymous)
     return path.reduce<unknown>(
       (value, name) =>
@@ -221,7 +246,7 @@ function moment(value: unknown): number {
   return typeof value === 'string' && value.includes('T') ? new Date(value).getTime() : Number.NaN
 }
 
-/** Three numbers, then 1 for a release or 0 and the parts of what comes before one. */
+/** Parses a version to three numbers, then 1 for a release, or 0 and the identifiers of a prerelease. */
 function version(text: unknown): (number | string)[] | undefined {
   if (typeof text !== 'string') return undefined
   const [main = '', ...rest] = (text.split('+')[0] as string).split('-')

@@ -13,7 +13,7 @@ export const malformed = {
   reason: { kind: 'ERROR', errorKind: 'MALFORMED_FLAG' },
 }
 
-/** A boolean flag that is on, with one rule that serves true; all else gets false. */
+/** Returns a boolean flag that is on, with one rule that serves true; the default rule serves false. */
 export function flagWith(clauses: readonly ClauseData[], more: Partial<FlagData> = {}): FlagData {
   return {
     key: 'f',
@@ -26,7 +26,7 @@ export function flagWith(clauses: readonly ClauseData[], more: Partial<FlagData>
   }
 }
 
-/** What a flag of these clauses comes to for a context. */
+/** Returns the outcome of a flag with these clauses for a context. */
 export function outcomeOf(
   clauses: readonly ClauseData[],
   context: EvaluationContext,
@@ -35,13 +35,13 @@ export function outcomeOf(
   return evaluate(compileRuleset({ flags: [flagWith(clauses)], segments, compilePattern: re2Pattern }), 'f', context)
 }
 
-/** Whether one value of an attribute matches one value of a clause, neither negated. */
+/** Returns true if one value of an attribute matches one value of a clause that is not negated. */
 export function matches(op: string, attribute: unknown, value: unknown): boolean {
   const clause = { contextKind: 'user', attribute: 'a', op, values: [value] }
   return outcomeOf([clause], { kind: 'user', key: 'k', a: attribute }).value === true
 }
 
-/** Where a text falls between 0 and 1, by the platform's SHA-1. */
+/** Returns the bucket value of a text, 0 to 1, by the platform's SHA-1. */
 export function placeOf(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 15), 16) / 2 ** 60
 }

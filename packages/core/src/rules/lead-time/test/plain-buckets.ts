@@ -4,10 +4,10 @@ import type { BucketQuestion } from '../buckets.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Moments a little before and after the ranges of `anyAxis`: around the end of February of a leap year. */
+/** Random times shortly before and after the ranges of `anyAxis`: around the end of February of a leap year. */
 export const anyMoment = fc.integer({ min: Date.UTC(2024, 1, 26), max: Date.UTC(2024, 2, 4) })
 
-/** Ranges and buckets of charts, each member by itself, for `fc.record`. */
+/** Random ranges and buckets of charts, as properties for `fc.record`. */
 export const anyAxis = {
   from: fc.integer({ min: Date.UTC(2024, 1, 27), max: Date.UTC(2024, 1, 29) }),
   to: fc.integer({ min: Date.UTC(2024, 1, 29, 0, 1), max: Date.UTC(2024, 2, 3) }),
@@ -15,7 +15,7 @@ export const anyAxis = {
   bucketMs: fc.integer({ min: hour, max: 2 * day }),
 }
 
-/** Where buckets begin, by the calendar of `Date`, or counted back from the end. */
+/** Returns the starts of buckets, by the calendar of `Date`, or counted back from the end. */
 export function plainStarts({ from, to, bucketType, bucketMs }: BucketQuestion): number[] {
   const starts: number[] = []
   if (bucketType === 'rolling') {

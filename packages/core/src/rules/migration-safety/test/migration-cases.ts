@@ -7,7 +7,7 @@ import { type MigrationStage, migrationStages, type StageCount } from '../stages
 
 export type Shares = Partial<Record<MigrationStage, number>>
 
-/** Weights in percent, in the order of the stages. */
+/** Returns a rollout with weights in percent, in the order of the stages. */
 export function rollout(count: StageCount, shares: Shares, more: { contextKind?: string; bucketBy?: string } = {}) {
   const variations = migrationStages[count].map((stage, variation) => ({
     variation,
@@ -28,7 +28,7 @@ export const about = (values: Clause['values'], more: Partial<Clause> = {}): Cla
 
 export const all = (stage: MigrationStage): Shares => ({ [stage]: 100 })
 
-/** A rule in short: its id, the keys that it names or its clauses, and what it serves. */
+/** A rule in short form: its id, the keys that it lists or its clauses, and the stages that it serves. */
 export type RuleText = readonly [
   id: string,
   what: readonly string[] | readonly Clause[],
@@ -54,7 +54,7 @@ function clausesOf(what: readonly string[] | readonly Clause[]): readonly Clause
   return typeof what[0] === 'string' ? [about(what as readonly string[])] : (what as readonly Clause[])
 }
 
-/** Issues in short: `cause: affected, affected` and whose data suffer. */
+/** Returns issues in short form: `cause: affected, affected` and the system whose data are harmed. */
 export const short = (count: StageCount, before: MigrationTargeting, after: MigrationTargeting) =>
   migrationSafetyIssues(count, before, after).map(
     ({ causingRuleId, affectedRuleIds, oldSystemAffected }) =>
@@ -77,7 +77,7 @@ export const beta = (shares: Shares | MigrationStage): RuleText => ['beta', ['b'
 
 export const gamma = (shares: Shares | MigrationStage): RuleText => ['gamma', ['g'], shares]
 
-/** Overlaps with any other rule. */
+/** Returns a rule that overlaps with any other rule. */
 export const wide = (shares: Shares | MigrationStage): RuleText => [
   'wide',
   [about(['eu'], { attribute: 'region' })],

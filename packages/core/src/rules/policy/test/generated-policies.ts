@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import type { Resource, ResourceLevel } from '../../address.ts'
 import type { Level, Name, Part, Role, Rule, Values } from './policy-model.ts'
 
-// Small worlds, so that things meet: three letters, reserved characters in keys, five shapes.
+// The sets of values are small, so that rules and resources often match: a few letters, reserved characters in keys,
+// five shapes.
 
-/** The kinds of the levels of resources. */
+/** Kinds of the levels of resources. */
 export const shapes = [['acct'], ['team'], ['proj'], ['proj', 'env'], ['proj', 'env', 'flag']] as const
 const texts = ['a', 'b', 'ab', 'aab', 'ba', 'a*', 'a:b', 'a;b', 'env/a', 'a%2A']
 const attributeNames = ['one', 'two', 'none']
 
-/** Keys, tags and values that meet each other. */
+/** Random keys, tags and values, from a small set. */
 export const text = fc.constantFrom(...texts)
 const part: fc.Arbitrary<Part> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Part>('star') },
@@ -43,7 +44,7 @@ const actionName: fc.Arbitrary<Name> = fc.constantFrom<Name>(
   ['star', { text: 'e' }, 'star', { text: 'm' }, 'star'],
 )
 
-/** Any statement. */
+/** Random statements. */
 export const rule: fc.Arbitrary<Rule> = fc.record({
   effect: fc.constantFrom('allow', 'allow', 'deny'),
   not: fc.constantFrom(false, false, false, true),
@@ -51,15 +52,15 @@ export const rule: fc.Arbitrary<Rule> = fc.record({
   notActions: fc.constantFrom(false, false, false, true),
   actions: fc.array(actionName, { minLength: 1, maxLength: 2 }),
 })
-/** Any role of few statements. */
+/** Random roles with few statements. */
 export const role: fc.Arbitrary<Role> = fc.array(rule, { maxLength: 5 })
-/** Roles of one caller. */
+/** Random roles of one caller. */
 export const roles = fc.array(role, { maxLength: 3 })
 const fewTexts = fc.array(text, { maxLength: 2 })
-/** Values of attributes, `none` having none. */
+/** Random values of role attributes; the attribute `none` has no values. */
 export const values: fc.Arbitrary<Values> = fc.record({ one: fewTexts, two: fewTexts })
 
-/** A level of a resource, with or without what policies may ask for. */
+/** Random levels of a resource, with or without the attributes that policies can test. */
 export function resourceLevel(kind: string, key: fc.Arbitrary<string>): fc.Arbitrary<ResourceLevel> {
   return fc.record(
     {
@@ -74,11 +75,11 @@ export function resourceLevel(kind: string, key: fc.Arbitrary<string>): fc.Arbit
 }
 
 const anyKey = fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: fc.constant('*') })
-/** Any resource, of which a level may stand for all things of its kind. */
+/** Random resources, of which a level may be a wildcard. */
 export const resource: fc.Arbitrary<Resource> = fc
   .constantFrom(...shapes)
   .chain((kinds) => fc.tuple(...kinds.map((kind) => resourceLevel(kind, anyKey))))
-/** An action that rules may name. */
+/** Random actions that rules may contain. */
 export const anyAction = fc.constantFrom(...actions)
-/** What a decision is asked about. */
+/** Random inputs of a decision. */
 export const request = fc.record({ action: anyAction, resource })

@@ -1,33 +1,34 @@
+import { compileRole } from '../../../resources/policy.ts'
 import { parseAddress, type Resource, type ResourceLevel } from '../../address.ts'
-import { compilePolicy, compileRole, decide } from '../policy.ts'
+import { compilePolicy, decide } from '../policy.ts'
 import type { Statement } from '../statement.ts'
 
-/** What a level of an address has beside its kind and key. */
+/** Attributes of a level of an address besides its kind and key. */
 export type Attributes = Partial<Omit<ResourceLevel, 'kind' | 'key'>>
 
-/** The policy of one role with these statements. */
+/** Returns the policy of one role with these statements. */
 export function policyOf(...statements: Statement[]) {
   return compilePolicy([compileRole({ name: 'role', statements })])
 }
 
-/** A statement that allows everything on these resources. */
+/** Returns a statement that allows everything on these resources. */
 export function allow(...resources: string[]): Statement {
   return { effect: 'allow', resources, actions: ['*'] }
 }
 
-/** A statement that denies everything on them. */
+/** Returns a statement that denies everything on these resources. */
 export function deny(...resources: string[]): Statement {
   return { effect: 'deny', resources, actions: ['*'] }
 }
 
-/** Reads an address and gives attributes to the kinds named. */
+/** Parses an address and adds attributes to its levels, by kind. */
 export function resource(address: string, attributes: Readonly<Record<string, Attributes>> = {}): Resource {
   const levels = parseAddress(address)
-  if (!levels) throw new Error(`no address: ${address}`)
+  if (!levels) throw new Error(`invalid address: ${address}`)
   return levels.map((level) => ({ ...level, ...attributes[level.kind] }))
 }
 
-/** Whether rules allow `updateOn` on a resource. */
+/** Returns true if statements allow `updateOn` on a resource. */
 export function allowed(
   rules: Statement | Statement[],
   address: string,

@@ -2,13 +2,13 @@ import type { Resource, ResourceLevel } from '../../address.ts'
 import type { Statement } from '../statement.ts'
 
 /**
- * A second, slow and obvious reading of D15. It works on the parts from which the texts of statements are written,
- * so it shares neither the reading nor the matching of specifiers with the engine.
+ * A second implementation of D15 that is slow and direct. It works on the parts from which the texts of statements are
+ * written, so it shares neither the parsing nor the matching of specifiers with the engine.
  */
 
-/** What names are made of: text, an attribute of the role, a wildcard. */
+/** Part of a name: text, an attribute of the role, or a wildcard. */
 export type Part = { text: string } | { attribute: string } | 'star'
-/** A name or pattern, in its parts. */
+/** A name or pattern as a list of parts. */
 export type Name = readonly Part[]
 
 /** A level of a specifier. */
@@ -31,10 +31,10 @@ export interface Rule {
 
 /** The statements of a role. */
 export type Role = readonly Rule[]
-/** Values of the attributes of roles. */
+/** Values of role attributes by name. */
 export type Values = Readonly<Record<string, readonly string[]>>
 
-// How the parts are written.
+// Writing of statements.
 
 function writeName(name: Name): string {
   return name.map(writePart).join('')
@@ -58,7 +58,7 @@ function writeLevel({ kind, name, tags, properties, views }: Level): string {
   return [kind === 'acct' ? 'acct' : `${kind}/${writeName(name)}`, ...qualifiers].join(';')
 }
 
-/** The statement as its author would write it. */
+/** Returns the statement as its author would write it. */
 export function writeRule(rule: Rule): Statement {
   const specifiers = rule.specifiers.map((levels) => levels.map(writeLevel).join(':'))
   const actions = rule.actions.map(writeName)
@@ -69,7 +69,7 @@ export function writeRule(rule: Rule): Statement {
   }
 }
 
-// What they mean.
+// Evaluation of rules.
 
 function holdsFor(name: Name, text: string, values: Values): boolean {
   const [part, ...rest] = name
@@ -99,7 +99,7 @@ function names(levels: readonly Level[], resource: Resource, values: Values, par
   })
 }
 
-/** Whether a statement is about an action on a resource. */
+/** Returns true if a statement applies to an action on a resource. */
 export function speaks(rule: Rule, action: string, resource: Resource, values: Values): boolean {
   const partly = rule.not ? rule.effect === 'allow' : rule.effect === 'deny'
   const named = rule.specifiers.some((levels) => names(levels, resource, values, partly))
@@ -107,7 +107,7 @@ export function speaks(rule: Rule, action: string, resource: Resource, values: V
   return named !== rule.not && actionNamed !== rule.notActions
 }
 
-/** What roles say together, and which statement of which role decides. */
+/** Returns the combined decision of the roles, with the role and the statement that decide. */
 export function verdict(roles: readonly Role[], action: string, resource: Resource, values: Values) {
   const spoken = roles.map((role) =>
     role.flatMap((rule, index) => (speaks(rule, action, resource, values) ? [{ effect: rule.effect, index }] : [])),

@@ -1,7 +1,7 @@
 import type { ClauseData, FlagData, SegmentData } from '../../flag-data.ts'
 import type { EvaluationContext } from '../../subject.ts'
 
-/** An evaluation that others have published with what it must come to, as Halyard is told it. */
+/** A published evaluation with its expected outcome, converted to Halyard's data. */
 export interface PublishedCase {
   readonly name: string
   readonly flags: readonly FlagData[]
@@ -12,7 +12,7 @@ export interface PublishedCase {
   readonly expected: ExpectedOutcome
 }
 
-/** Members that are left out are not published. */
+/** Expected outcome; properties that are omitted were not published. */
 export interface ExpectedOutcome {
   readonly value: unknown
   readonly variationIndex?: number | null
@@ -26,14 +26,17 @@ export const matched: ExpectedOutcome = {
 }
 export const unmatched: ExpectedOutcome = { value: false, variationIndex: 1, reason: { kind: 'FALLTHROUGH' } }
 
-/** The default, as a flag contradicts itself. */
+/** Outcome of a malformed flag: the caller's default. */
 export const malformed = (fallback: unknown): ExpectedOutcome => ({
   value: fallback,
   variationIndex: null,
   reason: { kind: 'ERROR', errorKind: 'MALFORMED_FLAG' },
 })
 
-/** A boolean flag that is on: one rule of these clauses serves true, all else gets false. */
+/**
+ * Creates a case with a boolean flag that is on: one rule with these clauses serves true, the default rule serves
+ * false.
+ */
 export function ruledFlag(key: string, clauses: readonly ClauseData[], more: Partial<FlagData> = {}): FlagData {
   return {
     key,
@@ -46,20 +49,20 @@ export function ruledFlag(key: string, clauses: readonly ClauseData[], more: Par
   }
 }
 
-/** Whether one clause matches a context. */
+/** Creates a case that tests if one clause matches a context. */
 export function clauseCase(name: string, context: EvaluationContext, clause: ClauseData, matches: boolean) {
   const expected = matches ? matched : unmatched
   return { name, flags: [ruledFlag('f', [clause])], flagKey: 'f', context, fallback: false, expected }
 }
 
-/** Whether an attribute of a user matches one value by an operator. */
+/** Creates a case that tests if an attribute of a user matches one value by an operator. */
 export function operatorCase(op: string, attribute: unknown, value: unknown, matches: boolean): PublishedCase {
   const name = `${JSON.stringify(attribute)} ${op} ${JSON.stringify(value)}`
   const context = { key: 'user-key', custom: { attrname: attribute } }
   return clauseCase(name, context, { attribute: 'attrname', op, values: [value] }, matches)
 }
 
-/** Each of one list with each of another. */
+/** Returns all pairs of the elements of two lists. */
 export function pairs<A, B>(as: readonly A[], bs: readonly B[]): (readonly [A, B])[] {
   return as.flatMap((a) => bs.map((b) => [a, b] as const))
 }

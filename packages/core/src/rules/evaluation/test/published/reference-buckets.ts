@@ -4,14 +4,15 @@ import { placeOf } from '../verdicts.ts'
 import type { PublishedCase } from './published-case.ts'
 
 /*
- * launchdarkly/sdk-test-harness: sdktests/server_side_eval_bucketing.go, as facts: which keys are placed, by what, and that
- * a share of a ten-thousandth around the place that SHA-1 says is served. Left out are secondary keys, which contexts have
- * no longer, and experiments by another attribute than the key, which go by the key since.
+ * launchdarkly/sdk-test-harness: sdktests/server_side_eval_bucketing.go, as facts: keys with the attribute that assigns
+ * their bucket, and the expectation that a range of a ten-thousandth around the SHA-1 bucket value is served. Omitted
+ * are secondary keys, which contexts no longer have, and experiments by another attribute than the key, which now
+ * always use the key.
  */
 
 interface Placed {
   readonly name: string
-  /** What is hashed; undefined for what is placed at 0. */
+  /** Text that is hashed; undefined if the bucket value is 0. */
   readonly hashed: string | undefined
   readonly rollout: {
     readonly kind?: string
@@ -85,7 +86,7 @@ function casesOf({ name, hashed, rollout, context }: Placed): PublishedCase[] {
 const keys = ['userKeyA', 'userKeyB', 'userKeyC']
 const ofKey = (text: string, seed?: number) => (seed === undefined ? `${key}.${salt}.${text}` : `${seed}.${text}`)
 
-/** By its key, of one kind and of several. */
+/** Contexts bucketed by their key, of one kind and of several. */
 const byKey = (
   [
     ['a user', {}, (text: string) => ({ kind: 'user', key: text })],

@@ -10,7 +10,7 @@ import { type ExpectedOutcome, malformed, type PublishedCase } from './published
 const user = (key: string, custom: object = {}): EvaluationContext => ({ key, custom })
 const always = { attribute: 'key', op: 'in', values: [''], negate: true }
 
-/** A value that a flag has, and another one as the caller's default. */
+/** A value of a flag for each type, and another value as the caller's default. */
 const typed = {
   bool: [true, false],
   int: [1, -1],
@@ -51,7 +51,7 @@ const errors = Object.entries(typed).flatMap(([type, [value, fallback]]): Publis
   ]
 })
 
-/** A default of a type that the value has not. */
+/** Cases whose default has another type than the value. */
 const wrongTypes = (
   [
     [1, true],
@@ -77,7 +77,7 @@ const fourValues = {
   int: [-100, -101, 1, 2, -1],
   double: [-100, -101, 1.5, 2.5, 0.5],
   string: ['off', 'fall', 'a', 'b', 'default'],
-  // Where a caller promises no type, any value comes through.
+  // If the caller's default has no type, any value is returned.
   any: ['off', 'fall', 3, 'b', null],
 } as const
 
@@ -160,7 +160,7 @@ const rules: readonly PublishedCase[] = [
   ruled('all clauses', bothClauses, { one: true, two: true }, byRule(0)),
   ruled('the second, as a clause of the first fails', bothClauses, { one: true, two: false, second: true }, byRule(1)),
   ruled(
-    'an operator that nobody knows',
+    'an unknown operator',
     twoRules({ attribute: 'key', op: 'unsupportedOperator', values: [true] }),
     { second: true },
     byRule(1),
@@ -233,11 +233,11 @@ const rollouts: readonly (readonly [name: string, rollout: RolloutData, index: 2
   [
     ['the first share', { variations: shares(99_999, 1) }, 2, false],
     ['the second share', { variations: shares(1, 99_999) }, 3, false],
-    ['the last share, for what is left', { variations: shares(1, 1) }, 3, false],
+    ['the last share, for the remaining contexts', { variations: shares(1, 1) }, 3, false],
     ['the first share of an experiment', { ...experiment, variations: shares(99_999, 1) }, 2, true],
     ['the second share of an experiment', { ...experiment, variations: shares(1, 99_999) }, 3, true],
     ['a share that is not tracked', { ...experiment, variations: shares(99_999, 1, true) }, 2, false],
-    ['the last share of an experiment, for what is left', { ...experiment, variations: shares(1, 1) }, 3, true],
+    ['the last share of an experiment, for the remaining contexts', { ...experiment, variations: shares(1, 1) }, 3, true],
     ['no shares', { variations: [] }, undefined, false],
   ]
 

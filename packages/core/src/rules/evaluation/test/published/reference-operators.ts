@@ -7,7 +7,7 @@ import { clauseCase, operatorCase, type PublishedCase, pairs } from './published
 
 type Row = readonly [op: string, attribute: unknown, value: unknown, matches: boolean]
 
-/** An operator of texts, what it is given, and whether it matches. */
+/** A text operator with its operands, and the expected result. */
 export const publishedTexts: readonly Row[] = [
   ['startsWith', 'prefix', 'prefix', true],
   ['startsWith', 'prefixabc', 'prefix', true],
@@ -29,7 +29,7 @@ const otherTypes: readonly Row[] = pairs([true, 99, null], ['startsWith', 'endsW
   ([other, op]) => [op, other, String(other), false],
 )
 
-/** Of each attribute alone, and in a list. */
+/** Each attribute is tested alone and in a list. */
 const ofTexts = [...publishedTexts, ...otherTypes].flatMap(([op, attribute, value, matches]) => [
   operatorCase(op, attribute, value, matches),
   operatorCase(op, [attribute], value, matches),
@@ -61,7 +61,7 @@ const lower = [zoned, inUtc, shorter, inMs]
 const higher = ['2017-12-06T00:01:01.000-07:00', '2017-12-06T07:01:01.000Z', '2017-12-06T07:01:01Z', 1_512_543_601_000]
 const noDates = ['2017-12-06X00:00:00.000-07:00', '2017-12-06', '00:00:00.000-07.00', 'badstring', '', '1512543600000']
 
-/** Neither of two comes by the operators, whichever is the attribute. */
+/** Creates cases in which no operator matches, in either order of the operands. */
 const apart = (as: readonly unknown[], bs: readonly unknown[], ops: readonly string[]) =>
   pairs(pairs(as, bs), ops).flatMap(([[a, b], op]) => [operatorCase(op, a, b, false), operatorCase(op, b, a, false)])
 
@@ -77,7 +77,7 @@ const ofDates = [
   ...apart([null, true, {}], [zoned, inUtc, inMs], ['before', 'after']),
 ]
 
-/** Versions that are the same. */
+/** Equal versions. */
 export const equalVersions = [
   ['2.0.0', '2.0.0'],
   ['2.0', '2.0.0'],
@@ -89,7 +89,7 @@ export const equalVersions = [
   ['2.0.0-rc+build', '2.0.0-rc'],
 ] as const
 
-/** Versions of which the first is lower. */
+/** Pairs of versions of which the first is lower. */
 export const orderedVersions = [
   ['1.0.0', '2.0.0'],
   ['1.0', '2.0'],
@@ -105,7 +105,7 @@ export const orderedVersions = [
   ['2.0.0-rc.2.green', '2.0.1-rc.2.green'],
 ] as const
 
-/** What is so of two versions of which the first is lower, by the three operators in both directions. */
+/** Creates cases for two versions of which the first is lower, with the three operators in both orders. */
 export const versionsInOrder = ([low, high]: readonly [string, string]): PublishedCase[] => [
   operatorCase('semVerEqual', low, high, false),
   operatorCase('semVerEqual', high, low, false),
@@ -125,7 +125,7 @@ const ofVersions = [
   ...apart([null, true, 2, {}], ['2.0.0', '2.0', '2'], ['semVerEqual', 'semVerLessThan', 'semVerGreaterThan']),
 ]
 
-/** Two values of each type: booleans, integers, fractions, texts, and one of each of two types. */
+/** Pairs of values of each type: booleans, integers, fractions, texts, and a pair of different types. */
 const ofEquality = (
   [
     [true, false],
@@ -159,7 +159,7 @@ const manyIn = (attribute: unknown, values: readonly unknown[], matches: boolean
     matches,
   )
 
-/** Truth values are no numbers. As 1.0 is 1 in JavaScript, three cases of the file are three others of it. */
+/** Booleans are not numbers. Because 1.0 is 1 in JavaScript, three cases of the file equal three others. */
 const ofTruthAndNumbers = [
   manyIn(true, [1], false),
   manyIn(false, [0], false),

@@ -48,7 +48,7 @@ const one = (flagKey: string, attributes: object, expected: ExpectedOutcome): Pu
   expected,
 })
 
-/** Of fourteen two are the same by different names. */
+/** The file has fourteen cases, of which two are equal except for their names. */
 export const referencePrerequisites: readonly PublishedCase[] = [
   one('upon first', { first: true, flag: true }, matched),
   one('upon first', { first: true, flag: false }, unmatched),

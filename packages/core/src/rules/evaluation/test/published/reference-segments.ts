@@ -32,7 +32,7 @@ const ofKinds: SegmentData = {
   ],
   rules: [truth('user-rule'), truth('kind1-rule', { contextKind: 'kind1' })],
 }
-/** Places `user-key` in it and `unmatching-key` out of it. */
+/** Includes the bucket of `user-key` and excludes that of `unmatching-key`. */
 const weighed: SegmentData = {
   key: 'segment3',
   salt: 'salty',
@@ -73,7 +73,7 @@ const memberships: readonly PublishedCase[] = [
   one(isIn(['segment3']), user('user-key', { third: true }), true),
 ]
 
-/** Three segments of which each asks for another one, and some that they can ask for. */
+/** Three segments that refer to each other in a chain, and segments that they can refer to. */
 const nested = (uses: readonly (string | undefined)[]): readonly SegmentData[] => [
   ...uses.map((key, at) => ({ key: `${at + 1}`, rules: [{ clauses: [isIn([key ?? 'nothing'])] }] })),
   { key: 'always', rules: [{ clauses: [{ attribute: 'key', op: 'in', values: [''], negate: true }] }] },
@@ -97,8 +97,8 @@ export const referenceSegments: readonly PublishedCase[] = [
   ...memberships,
   recursive('one in another', '1', {}, ['always'], matched),
   recursive('both of two', 'both', { a: true, b: true }, [], matched),
-  recursive('one where both are asked for', 'both', { a: false, b: true }, [], unmatched),
+  recursive('one where both are required', 'both', { a: false, b: true }, [], unmatched),
   recursive('one of two', 'either', { a: false, b: true }, [], matched),
-  recursive('a circle', '1', {}, ['2', '3', '1'], malformed(false)),
-  recursive('a circle further down', '1', {}, ['2', '3', '2'], malformed(false)),
+  recursive('a cycle', '1', {}, ['2', '3', '1'], malformed(false)),
+  recursive('a nested cycle', '1', {}, ['2', '3', '2'], malformed(false)),
 ]

@@ -6,7 +6,7 @@ import { versionsInOrder } from './reference-operators.ts'
  * and the lists of valid and invalid versions that semver.org links to from its suggested expression. As facts.
  */
 
-/** The higher one first. */
+/** The higher version comes first. */
 const ordered = [
   ['0.0.0', '0.0.0-foo'],
   ['0.0.1', '0.0.0'],
@@ -54,7 +54,7 @@ const invalid = `
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Where it is another way here: the text, whether it is a version here, and why. */
+/** Versions that are treated differently here: the text, whether it is valid here, and the reason. */
 export const otherVersions: readonly (readonly [text: string, isOne: boolean, why: string])[] = [
   ...['1', '1.2', '1.2-SNAPSHOT', '1.2-RC-SNAPSHOT'].map(
     (text) => [text, true, 'minor and patch may be left out, as in the reference SDKs'] as const,

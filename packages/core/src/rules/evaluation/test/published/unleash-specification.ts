@@ -4,8 +4,9 @@ import type { EvaluationContext } from '../../subject.ts'
 import type { PublishedCase } from './published-case.ts'
 
 /*
- * Unleash/client-specification, read from its package and told in our rules. A strategy is a rule that serves true, and
- * another service's contexts become attributes of a user. What cannot be told is listed with its reason.
+ * Unleash/client-specification, read from its package and converted to our rules. A strategy becomes a rule that serves
+ * true, and the contexts of the other service become attributes of a user. Cases that cannot be converted are counted
+ * by reason.
  */
 
 interface Constraint {
@@ -50,16 +51,16 @@ interface Specification {
   readonly variantTests?: readonly { readonly description: string }[]
 }
 
-/** What is thrown for what our rules have no words for. */
+/** Thrown if our rules cannot represent a feature of the specification. */
 class Untold extends Error {}
 
 export interface ToldSpecification {
   readonly told: readonly PublishedCase[]
-  /** How many cases are left out for which reason. */
+  /** Number of omitted cases by reason. */
   readonly untold: Readonly<Record<string, number>>
 }
 
-/** Tells all cases of the package that can be told. */
+/** Converts all cases of the package that our rules can represent. */
 export function unleashSpecification(): ToldSpecification {
   const load = createRequire(import.meta.url)
   const folder = '@unleash/client-specification/specifications'
@@ -71,7 +72,7 @@ export function unleashSpecification(): ToldSpecification {
   }
   for (const name of names) {
     const { state, tests = [], variantTests = [] } = load(`${folder}/${name}`) as Specification
-    for (const _ of variantTests) leaveOut('a variant is drawn by another hash')
+    for (const _ of variantTests) leaveOut('a variant uses another hash')
     for (const { description, context, toggleName, expectedResult } of tests) {
       try {
         const { flags, segments } = toldState(state, toggleName)
@@ -89,7 +90,10 @@ export function unleashSpecification(): ToldSpecification {
   return { told, untold }
 }
 
-/** All their values are text; what reads as a number is there as one as well, for the operators of numbers. */
+/**
+ * Converts a context to a user. Its values are all text; a text that is a number is added as a number too, for the
+ * number operators.
+ */
 function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): EvaluationContext {
   const attributes = { ...(properties as object | undefined), ...fields }
   const numbers = Object.entries(attributes).flatMap(([name, value]) =>
@@ -103,7 +107,7 @@ function userOf({ properties, ...fields }: Readonly<Record<string, unknown>>): E
 const asNumber = (name: string) => `${name} as a number`
 
 function toldState({ features, segments = [] }: Specification['state'], asked: string) {
-  if (!features) throw new Untold('flags come by another protocol')
+  if (!features) throw new Untold('flags use another protocol')
   const made: SegmentData[] = []
   for (const { id, constraints } of segments) {
     const clauses = constraints.map((constraint) => clauseOf(constraint, made))
@@ -140,10 +144,10 @@ function prerequisiteOf(
   child: string,
   features: readonly Feature[],
 ) {
-  if (variants) throw new Untold('a variant is drawn by another hash')
+  if (variants) throw new Untold('a variant uses another hash')
   if (!enabled) throw new Untold('a prerequisite that is off is never met')
   const behind = features.find(({ name }) => name === feature)?.dependencies ?? []
-  if (behind.some((one) => one.feature !== child)) throw new Untold('prerequisites may stand on others')
+  if (behind.some((one) => one.feature !== child)) throw new Untold('prerequisites may have prerequisites')
   return { key: feature, variation: 0 }
 }
 
@@ -160,7 +164,7 @@ function ruleOf(
   return [{ variation: 0, clauses: [...clauses, ...also] }]
 }
 
-/** What a strategy asks for by itself; undefined for one that nobody meets. */
+/** Returns the clauses of a strategy itself; undefined if the strategy matches no context. */
 function ownClauses(name: string, parameters: Readonly<Record<string, string>>): readonly ClauseData[] | undefined {
   const listed = (text = '') => text.split(/\s*,\s*/)
   switch (name) {
@@ -183,10 +187,10 @@ function ownClauses(name: string, parameters: Readonly<Record<string, string>>):
   }
 }
 
-/** All or nobody. */
+/** Returns the clauses for 100 percent or 0 percent; other percentages are not supported. */
 function sharedBy(attribute: string | undefined, percentage: string | undefined): readonly ClauseData[] | undefined {
   if (percentage === '0') return undefined
-  if (percentage !== '100') throw new Untold('a share is drawn by another hash')
+  if (percentage !== '100') throw new Untold('a percentage uses another hash')
   return attribute === undefined ? [] : [{ attribute, op: 'matches', values: ['^'] }]
 }
 
@@ -194,9 +198,12 @@ function isIn(key: string, negate = false): ClauseData {
   return { attribute: '', op: 'segmentMatch', values: [key], negate }
 }
 
-/** Their negation holds for whom an attribute is missing, ours does not: so the opposite is a segment to be not in. */
+/**
+ * Converts a constraint. Their negation matches if the attribute is absent, ours does not: so a negation becomes a
+ * segment that must not contain the context.
+ */
 function clauseOf(constraint: Constraint, made: SegmentData[]): ClauseData {
-  if (constraint.caseInsensitive) throw new Untold('no operator passes over the case of letters')
+  if (constraint.caseInsensitive) throw new Untold('no operator ignores letter case')
   const rules = clausesOf(constraint).map((clause) => ({ clauses: [clause] }))
   const key = `constraint ${made.length}`
   made.push({ key, rules })
@@ -222,7 +229,7 @@ const opOf: Readonly<Record<string, string>> = {
   REGEX: 'matches',
 }
 
-/** Clauses of which one must match. */
+/** Returns clauses of which one must match. */
 function clausesOf({ contextName, operator, value, values }: Constraint): readonly ClauseData[] {
   const by = (op: string): ClauseData => ({ attribute: contextName, op, values: values ?? [value] })
   if (operator.startsWith('NUM_')) {
@@ -230,9 +237,9 @@ function clausesOf({ contextName, operator, value, values }: Constraint): readon
   }
   if (operator === 'SEMVER_GTE') return [by('semVerEqual'), by('semVerGreaterThan')]
   if (operator === 'SEMVER_LTE') return [by('semVerEqual'), by('semVerLessThan')]
-  if (operator === 'IN_CIDR') throw new Untold('no operator knows ranges of addresses')
+  if (operator === 'IN_CIDR') throw new Untold('no operator supports IP address ranges')
   if (operator === 'REGEX' && /\(\?[a-z]+\)|\[\[:|\\[1-9]/.test(value ?? '')) {
-    throw new Untold('expressions are those of JavaScript: no flags inside, no classes of POSIX, but backreferences')
+    throw new Untold('patterns are JavaScript patterns: no inline flags, no POSIX classes, but backreferences')
   }
   return [by(opOf[operator] ?? operator)]
 }

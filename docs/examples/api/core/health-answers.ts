@@ -1,6 +1,0 @@
-import { healthAnswers } from '@halyard/core'
-import { createTestEngine } from '@halyard/testing'
-
-const health = healthAnswers(await createTestEngine())
-console.log((await health('GET', '/readyz'))?.status) // 200
-console.log(await health('GET', '/api/v2/projects')) // undefined

@@ -1,0 +1,11 @@
+import { flagdFormat, isInterruption, ownerApi, writeMoved } from '@halyard/import'
+import { createTestEngine } from '@halyard/testing'
+
+const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+const read = flagdFormat.read(exported, { environmentKey: 'production' })
+if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+const engine = await createTestEngine()
+await engine.given.project('web')
+const place = { api: ownerApi(engine), projectKey: 'web' }
+const error = await writeMoved(read.moved, place, { signal: AbortSignal.abort() }).catch((reason) => reason)
+console.log(isInterruption(error)) // true

@@ -1,5 +1,0 @@
-import { fetchHarness, transportConformance } from '@halyard/testing'
-import { createFetchHandler } from '@halyard/transport-fetch'
-
-const cases = transportConformance(fetchHarness('fetch', (engine) => createFetchHandler(engine)))
-await cases[0]?.run()

@@ -1,4 +1,0 @@
-import { piecesOf } from '@halyard/testing'
-
-const pieces = piecesOf({ method: 'POST', path: '/api/v2/projects', body: '{"key":"web"}', chunked: true })
-console.log(pieces.length > 1) // true

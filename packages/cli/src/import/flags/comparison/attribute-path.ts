@@ -1,8 +1,0 @@
-/** The names that an attribute of a clause leads through. */
-export function pathOf(attribute: string): readonly string[] {
-  if (!attribute.startsWith('/')) return [attribute]
-  return attribute
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-}

@@ -1,0 +1,55 @@
+import type { ExampleMakers } from '../example.ts'
+import { accessExamples } from './access.ts'
+import { agentOptimizationExamples } from './agent-optimizations.ts'
+import { agentExamples } from './agents.ts'
+import { aiConfigExamples } from './ai-configs.ts'
+import { aiModelConfigExamples } from './ai-model-configs.ts'
+import { aiToolExamples } from './ai-tools.ts'
+import { approvalRequestExamples, failingApprovalRequestExamples } from './approval-requests.ts'
+import { changeLogExamples } from './change-log.ts'
+import { codeReferenceExamples } from './code-references.ts'
+import { experimentationExamples } from './experimentation.ts'
+import { flagLinkExamples } from './flag-links.ts'
+import { flagExamples } from './flags.ts'
+import { insightExamples } from './insights.ts'
+import { failingIntegrationExamples, integrationExamples } from './integrations.ts'
+import { failingMemberExamples, memberExamples } from './members.ts'
+import { projectExamples } from './projects.ts'
+import { releaseExamples } from './releases.ts'
+import { scheduledChangeExamples } from './scheduled-changes.ts'
+import { failingSegmentExamples, segmentExamples } from './segments.ts'
+import { teamExamples } from './teams.ts'
+import { viewExamples } from './views.ts'
+
+/** Examples of all operations by id. The run fails for an operation without one. */
+export const examples: ExampleMakers = {
+  ...projectExamples,
+  ...accessExamples,
+  ...memberExamples,
+  ...teamExamples,
+  ...flagExamples,
+  ...flagLinkExamples,
+  ...scheduledChangeExamples,
+  ...segmentExamples,
+  ...experimentationExamples,
+  ...codeReferenceExamples,
+  ...insightExamples,
+  ...agentOptimizationExamples,
+  ...agentExamples,
+  ...aiConfigExamples,
+  ...aiModelConfigExamples,
+  ...aiToolExamples,
+  ...changeLogExamples,
+  ...releaseExamples,
+  ...integrationExamples,
+  ...approvalRequestExamples,
+  ...viewExamples,
+}
+
+/** Inputs that cause an error which an operation declares and no generated call causes. */
+export const failingExamples: ExampleMakers = {
+  ...failingMemberExamples,
+  ...failingSegmentExamples,
+  ...failingApprovalRequestExamples,
+  ...failingIntegrationExamples,
+}

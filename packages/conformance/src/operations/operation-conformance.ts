@@ -1,0 +1,58 @@
+import { createEngine } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import type { ConformanceCase } from '../storage/conformance-case.ts'
+import type { TransportHarness } from '../transport/transport-harness.ts'
+import { examples } from './examples/index.ts'
+import type { Surrounding } from './operation-case.ts'
+import { casesFor } from './operation-cases.ts'
+import { openWorld, type World } from './world.ts'
+
+/** The storage and the transport with which operations are tested. */
+export interface OperationHarness {
+  /** Opens a storage that is empty and migrated. It is closed at the end of the run. */
+  openStorage(): Promise<Storage>
+  readonly transport: TransportHarness
+  /**
+   * Restricts the run to cases that cover this adapter, when the same engine is fully tested with other adapters.
+   * Default: all cases.
+   */
+  readonly only?: Surrounding | undefined
+}
+
+/** The cases of a conformance run, and a function that ends it. */
+export interface OperationConformance {
+  readonly cases: readonly ConformanceCase[]
+  /** Closes what the cases share. To be called after the last case. */
+  close(): Promise<void>
+}
+
+/**
+ * Every operation, examined by what its card says: it succeeds and answers as declared, wants a token, refuses what
+ * is hostile, and ends in no other error than the declared ones, each of which is reached.
+ *
+ * All cases share one engine; each makes what it needs in it, so that they may run in any order, or at the same time.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryStorage } from '@halyard/storage-memory'
+ * import { inProcess, operationConformance } from '@halyard/conformance'
+ *
+ * const { cases, close } = operationConformance({ openStorage: async () => createMemoryStorage(), transport: inProcess })
+ * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+ * await cases.find(({ group }) => group === 'getTeam')?.run()
+ * await close()
+ * ```
+ */
+export function operationConformance({ openStorage, transport, only }: OperationHarness): OperationConformance {
+  let shared: Promise<World> | undefined
+  const open = () => (shared ??= openStorage().then((storage) => openWorld(transport, storage, examples)))
+  // Only the operation definitions of this engine are read; nothing is opened.
+  const { operations } = createEngine({ storage: createMemoryStorage() })
+  const cases = operations.flatMap((operation) =>
+    Object.entries(casesFor(operation, transport))
+      .filter(([, { examines }]) => only === undefined || examines.includes(only))
+      .map(([name, { run }]) => ({ group: operation.id, name, run: async () => run(await open(), operation) })),
+  )
+  return { cases, close: async () => (await shared)?.close() }
+}

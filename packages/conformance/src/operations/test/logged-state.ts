@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AccountStorage } from '@halyard/core/storage'
+import fjp, { type Operation as PatchOperation } from 'fast-json-patch'
+
+/** The sources of the engine. */
+export const coreSources = path.resolve(import.meta.dirname, '../../../../core/src')
+
+/** The parts of a collection definition that the test uses. */
+interface LoggedCollection {
+  readonly name: string
+  readonly changes: object | undefined
+  readonly secrets: readonly PropertyKey[]
+  readonly address: {
+    readonly kinds: readonly string[]
+    readonly parameters: readonly (string | undefined)[]
+    address(keys: Readonly<Record<string, string>>): string
+  }
+  resource(keys: Readonly<Record<string, string>>, document: unknown): readonly { kind: string; key: string }[]
+}
+
+/** A change as an entry of the log describes it. */
+export interface LoggedChange {
+  readonly resource: string
+  readonly kind: string
+  readonly actions: readonly string[]
+  readonly patch: PatchOperation[]
+  readonly inverse: PatchOperation[]
+  readonly members?: { readonly set: string; readonly added: readonly string[]; readonly removed: readonly string[] }
+}
+
+type Levels = readonly { kind: string; key: string }[]
+
+const { addressOf, parseAddress } = (await import('@halyard/core/policy')) as unknown as {
+  addressOf(resource: Levels): string
+  parseAddress(text: string): Levels | undefined
+}
+
+const collections = await loggedCollections()
+
+async function loggedCollections(): Promise<readonly LoggedCollection[]> {
+  const files = ['models', 'resources']
+    .map((folder) => path.join(coreSources, folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\bdocuments</.test(readFileSync(file, 'utf8')))
+  const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, unknown>>))
+  const exported = modules.flatMap((module) => Object.values(module))
+  const nested = exported.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  const found = [...exported, ...nested].filter(isLogged)
+  return [...new Map(found.map((one) => [one.name, one])).values()]
+}
+
+function isLogged(value: unknown): value is LoggedCollection {
+  return typeof value === 'object' && value !== null && 'template' in value && 'changes' in value && !!value.changes
+}
+
+/** A stored document whose changes are logged. */
+export interface Stored {
+  readonly collection: LoggedCollection
+  readonly scope: string
+  /** Its address in storage; documents under it are deleted with it. */
+  readonly address: string
+  /** Its resource in the log. */
+  readonly resource: string
+  /** The stored body. It is the same object while the document is unchanged. */
+  readonly body: object
+}
+
+/** All logged documents of an account, by collection, scope and key. */
+export type State = ReadonlyMap<string, Stored>
+
+/** Returns the stored documents. */
+export async function stateOf(account: AccountStorage): Promise<State> {
+  const state = new Map<string, Stored>()
+  for (const collection of collections) {
+    const query = { collection: collection.name, scope: '', deep: true, limit: 100_000, select: 'bodies' } as const
+    for (const { scope, key, body } of (await account.list(query)).items) {
+      const levels = [...(scope === '' ? [] : (parseAddress(scope) ?? [])), { kind: '', key }]
+      const { parameters } = collection.address
+      const keys = Object.fromEntries(levels.flatMap((level, i) => (parameters[i] ? [[parameters[i], level.key]] : [])))
+      state.set(`${collection.name}\n${scope}\n${key}`, {
+        collection,
+        scope,
+        address: collection.address.address(keys),
+        resource: addressOf(collection.resource(keys, body)),
+        body: body as object,
+      })
+    }
+  }
+  return state
+}
+
+/** Returns the parts of a document that the log may contain: everything except its secrets. */
+export function shown(one: Stored | undefined): unknown {
+  if (!one) return undefined
+  const members = Object.entries(one.body).filter(([name]) => !one.collection.secrets.includes(name))
+  return JSON.parse(JSON.stringify(Object.fromEntries(members)))
+}
+
+function applied(value: unknown, patch: PatchOperation[]): unknown {
+  const [first] = patch
+  if (first?.path === '') return first.op === 'remove' ? undefined : (first as { value: unknown }).value
+  if (value === undefined && patch.length > 0) throw new Error('a patch of a missing document')
+  return fjp.applyPatch(structuredClone(value), structuredClone(patch)).newDocument
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return pairs.map(([name, one]) => [name, sorted(one)])
+}
+
+/** Returns whether a change describes how one document became another, and its inverse the way back. */
+export function tells({ patch, inverse }: LoggedChange, before: unknown, after: unknown): boolean {
+  try {
+    return same(applied(before, patch), after) && same(applied(after, inverse), before)
+  } catch {
+    return false
+  }
+}

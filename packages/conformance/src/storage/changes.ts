@@ -1,0 +1,133 @@
+import type {
+  AccountStorage,
+  Change,
+  CommitOutcome,
+  Condition,
+  DocumentId,
+  Fields,
+  QueueId,
+  Sample,
+  SeriesId,
+  SetId,
+  Task,
+} from '@halyard/core/storage'
+import { assert } from './assert.ts'
+
+/** Returns the id of a document. With a key alone, the document is at the top of the account. */
+export function place(key: string, scope = '', collection = 'things'): DocumentId {
+  return { collection, scope, key }
+}
+
+export function insert(id: DocumentId, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'insert', id, body, fields }
+}
+
+export function replace(id: DocumentId, version: number, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'replace', id, version, body, fields }
+}
+
+export function remove(id: DocumentId, version: number): Change {
+  return { do: 'remove', id, version }
+}
+
+export function expect(id: DocumentId, version: number): Change {
+  return { do: 'expect', id, version }
+}
+
+export function ensure(id: DocumentId, body: unknown = null, fields: Fields = {}): Change {
+  return { do: 'ensure', id, body, fields }
+}
+
+export function discard(id: DocumentId): Change {
+  return { do: 'discard', id }
+}
+
+export function discardAll(collection: string, scope: string, ...where: Condition[]): Change {
+  return { do: 'discard-all', collection, scope, where }
+}
+
+export function clear(scope: string): Change {
+  return { do: 'clear', scope }
+}
+
+export function addMembers(set: SetId, members: readonly string[]): Change {
+  return { do: 'add-members', set, members }
+}
+
+export function removeMembers(set: SetId, members: readonly string[]): Change {
+  return { do: 'remove-members', set, members }
+}
+
+export function moveMembers(from: SetId, into: SetId, replace?: boolean): Change {
+  return { do: 'move-members', from, into, ...(replace === undefined ? {} : { replace }) }
+}
+
+export function append(series: SeriesId, samples: readonly Sample[]): Change {
+  return { do: 'append', series, samples }
+}
+
+export function trim(series: SeriesId, before: number): Change {
+  return { do: 'trim', series, before }
+}
+
+export function withdraw(series: SeriesId, ids: readonly string[]): Change {
+  return { do: 'withdraw', series, ids }
+}
+
+export function enqueue(queue: QueueId, tasks: readonly Task[]): Change {
+  return { do: 'enqueue', queue, tasks }
+}
+
+export function finish(queue: QueueId, task: string, takes?: number): Change {
+  return { do: 'finish', queue, task, ...(takes === undefined ? {} : { takes }) }
+}
+
+export function postpone(queue: QueueId, task: string, takes: number, due: number, body: unknown = null): Change {
+  return { do: 'postpone', queue, task, takes, due, body }
+}
+
+/** Returns a task with plain values for the properties that are not given. It is due at its own time. */
+export function task(id: string, at: number, rest: Partial<Task> = {}): Task {
+  return { id, lane: '', at, due: at, body: null, ...rest }
+}
+
+/** Returns a sample with plain values for the properties that are not given. */
+export function sample(id: string, at: number, rest: Partial<Sample> = {}): Sample {
+  return { id, at, label: '', values: [], body: null, ...rest }
+}
+
+/** Commits a batch that must be accepted, and returns its counts. */
+export async function commit(account: AccountStorage, ...batch: Change[]): Promise<readonly number[]> {
+  const result = await account.commit(batch)
+  if (result.outcome !== 'committed') return assert.fail(`refused: ${JSON.stringify(result)}`)
+  return result.counts
+}
+
+type Refusal = Exclude<CommitOutcome['outcome'], 'committed'>
+
+/** Commits a batch that must be refused with this outcome, at the change with this index. */
+export async function refuse(
+  account: AccountStorage,
+  outcome: Refusal,
+  change: number,
+  ...batch: Change[]
+): Promise<void> {
+  assert.deepEqual(await account.commit(batch), { outcome, change })
+}
+
+/**
+ * Returns the index of the first element in which two lists differ, or -1. For lists that are too long for a message.
+ */
+export function firstDifference(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    if (i >= a.length || i >= b.length || !Object.is(a[i], b[i])) return i
+  }
+  return -1
+}
+
+/** Changes every property of a value that can be changed. A storage may return frozen values. */
+export function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  Object.values(value).forEach(spoil)
+  for (const name of [...Object.keys(value), 'added']) Reflect.set(value, name, 'spoilt')
+}

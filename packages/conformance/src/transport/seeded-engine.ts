@@ -1,0 +1,39 @@
+import { createEngine, type Engine, type EngineInput } from '@halyard/core'
+import type { Storage } from '@halyard/core/storage'
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { determinedHost } from '@halyard/testing'
+
+/** The administrator's token in a seeded engine. */
+export const adminToken = 'api-administrator-0001'
+
+/** The time of a seeded engine's clock, integer ms. */
+export const seededNow = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+
+/**
+ * An engine with an administrator, in which nothing is left to chance: two of them, asked the same, answer the same.
+ *
+ * @param input options that differ from the usual ones; rate limits are off unless given.
+ *
+ * @example
+ * ```ts
+ * import { adminToken, seededEngine } from '@halyard/conformance'
+ *
+ * const engine = await seededEngine()
+ * const { items } = await engine.api.listProjects({}, { as: adminToken })
+ * console.log(items.length) // 0
+ * ```
+ */
+export async function seededEngine(input: Partial<EngineInput> = {}, storage?: Storage): Promise<Engine> {
+  const { clock, newId, randomHex } = determinedHost(seededNow)
+  const engine = createEngine({
+    storage: storage ?? createMemoryStorage(),
+    clock,
+    newId,
+    randomHex,
+    rateLimit: false,
+    ...input,
+  })
+  await engine.migrate()
+  await engine.bootstrap({ token: adminToken })
+  return engine
+}

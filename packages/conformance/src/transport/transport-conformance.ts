@@ -1,0 +1,46 @@
+import type { ConformanceCase } from '../storage/conformance-case.ts'
+import { addressCases } from './addresses.ts'
+import { bodyCases, rawBodyCases } from './bodies.ts'
+import { connectionCases } from './connections.ts'
+import { doorCases } from './doors.ts'
+import { resourceCases } from './resources.ts'
+import { revisionCases } from './revisions.ts'
+import { onStage, type TransportCases } from './stage.ts'
+import type { TransportHarness } from './transport-harness.ts'
+import { uploadCases } from './uploads.ts'
+
+const groups: readonly TransportCases[] = [
+  resourceCases,
+  revisionCases,
+  doorCases,
+  bodyCases,
+  rawBodyCases,
+  addressCases,
+  connectionCases,
+  uploadCases,
+]
+
+/**
+ * All that a transport owes the engine behind it and the callers before it, as cases for any test runner:
+ *
+ * Each case has engines of its own, so that cases may run in any order, or at the same time. Whatever is sent goes to
+ * an engine without a transport too, and both must answer the same in status, headers and body.
+ *
+ * @param harness opens the transport to be examined.
+ *
+ * @example
+ * ```ts
+ * import { inProcess, transportConformance } from '@halyard/conformance'
+ *
+ * const cases = transportConformance(inProcess)
+ * // In a test file: for (const { group, name, run } of cases) it(`${group}: ${name}`, run)
+ * await cases[0]?.run()
+ * ```
+ */
+export function transportConformance(harness: TransportHarness): ConformanceCase[] {
+  return groups
+    .filter(({ raw }) => !raw || !harness.parserInFront)
+    .flatMap(({ group, cases }) =>
+      Object.entries(cases).map(([name, steps]) => ({ name, group, run: () => onStage(harness, steps) })),
+    )
+}

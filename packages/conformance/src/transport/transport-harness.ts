@@ -1,0 +1,63 @@
+import type { Engine } from '@halyard/core'
+
+/** A request as a client sends it. */
+export interface LineRequest {
+  readonly method: string
+  /** Path and query, percent-encoded. */
+  readonly path: string
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Sends the body in chunks that split characters, without a `content-length`. */
+  readonly chunked?: boolean
+}
+
+/** A response as the transport sent it. */
+export interface LineAnswer {
+  readonly status: number
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty when there is none. */
+  readonly body: string
+}
+
+/** A client of a transport that serves an engine. */
+export interface TransportLine {
+  /** Sends a request. Where the transport has connections, requests that do not overlap use one connection. */
+  send(request: LineRequest): Promise<LineAnswer>
+  /** Ends the transport. The caller that created the engine closes it. */
+  close(): Promise<void>
+}
+
+/** The functions that the author of a transport provides. */
+export interface TransportHarness {
+  /** Name for test titles, e.g. `Express 5 behind express.json()`. */
+  readonly name: string
+  /**
+   * True when a body parser reads bodies before the engine does. The parser has its own limit and its own response to
+   * invalid JSON, so the cases about those are omitted. It must accept bodies of 1 MiB.
+   */
+  readonly parserInFront?: boolean
+  open(engine: Engine): Promise<TransportLine>
+}
+
+/**
+ * A body as the pieces in which it is sent.
+ *
+ * @example
+ * ```ts
+ * import { piecesOf } from '@halyard/conformance'
+ *
+ * const pieces = piecesOf({ method: 'POST', path: '/api/v2/projects', body: '{"key":"web"}', chunked: true })
+ * console.log(pieces.length > 1) // true
+ * ```
+ */
+export function piecesOf({ body, chunked }: LineRequest): Uint8Array[] {
+  if (body === undefined) return []
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  if (!chunked) return [bytes]
+  const size = Math.max(1, Math.min(4096, Math.ceil(bytes.byteLength / 7)))
+  const pieces: Uint8Array[] = []
+  for (let at = 0; at < bytes.byteLength; at += size) pieces.push(bytes.subarray(at, at + size))
+  return pieces
+}

@@ -1,0 +1,203 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { resources } from '../resources/all-resources.ts'
+import { referenceOnlyKinds } from '../resources/reference-only-kinds.ts'
+import type { PolicyKind } from '../rules/policy/policy-kind.ts'
+import type { StoredCollection } from '../storage/collection.ts'
+
+/** A generated file: its path from `src/` on and its text. */
+export interface GeneratedFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** The sources of core. */
+export const sourceFolder = path.resolve(import.meta.dirname, '..')
+
+const resourcesFolder = path.join(sourceFolder, 'resources')
+const modelsFolder = path.join(sourceFolder, 'models')
+
+const header = '// Generated from the descriptors of the resources: npm run generate\n'
+
+/**
+ * Makes the lists that engines of chosen operations import. They are generated, because bundlers keep all operations
+ * where a list is computed from the descriptors.
+ *
+ * @returns the named export of each operation, the list of all operations, the two lists of collections, and the kinds and actions of policies.
+ */
+export async function resourceLists(): Promise<readonly GeneratedFile[]> {
+  const found = await exportsOfResources()
+  return [
+    { path: 'resources/generated/operations.ts', text: operationsText(found) },
+    { path: 'resources/generated/all-operations.ts', text: allOperationsText() },
+    { path: 'resources/generated/stored-collections.ts', text: collectionsText(found, storedText, collections) },
+    { path: 'resources/generated/described-collections.ts', text: collectionsText(found, describedText, described) },
+    { path: 'vocabulary/policy-kinds.ts', text: policyKindsText() },
+  ]
+}
+
+/** How a value is imported: the file, the exported name, and the expression for the value. */
+interface Source {
+  readonly file: string
+  readonly name: string
+  readonly expression: string
+}
+
+/** Finds how to import each value that a file of a resource or a model exports, or a property of an exported object. */
+async function exportsOfResources(): Promise<ReadonlyMap<unknown, Source>> {
+  const found = new Map<unknown, Source>()
+  const files = [...filesIn(resourcesFolder), ...filesIn(modelsFolder)]
+    .map((file) => path.relative(resourcesFolder, file).replaceAll(path.sep, '/'))
+    .filter((file) => !/^[^/]+$|\.test\.ts$|\/test\/|\/index\.ts$|^generated\//.test(file))
+    .sort()
+  for (const file of files) {
+    const exported: Readonly<Record<string, unknown>> = await import(
+      pathToFileURL(path.join(resourcesFolder, file)).href
+    )
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'object' || value === null) continue
+      if (!found.has(value)) found.set(value, { file, name, expression: name })
+      if (isWanted(value)) continue
+      for (const [property, part] of Object.entries(value)) {
+        if (isWanted(part) && !found.has(part)) found.set(part, { file, name, expression: `${name}.${property}` })
+      }
+    }
+  }
+  return found
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => path.join(folder, file))
+}
+
+const operations = resources.flatMap(({ operations }) => operations)
+
+const collections: readonly StoredCollection[] = resources.flatMap(({ collections = [] }) => collections)
+
+const described = collections.filter(({ attributes }) => attributes)
+
+const wanted = new Set<unknown>([...operations, ...collections])
+
+const isWanted = (value: unknown) => wanted.has(value)
+
+function sourceOf(found: ReadonlyMap<unknown, Source>, value: object, title: string): Source {
+  const source = found.get(value)
+  if (!source) throw new Error(`${title} is in a descriptor, but no file in resources/ or models/ exports it by a name`)
+  return source
+}
+
+function operationsText(found: ReadonlyMap<unknown, Source>): string {
+  const lines = operations
+    .map((operation) => ({ id: operation.id, ...sourceOf(found, operation, `the operation ${operation.id}`) }))
+    .map(({ id, file, name }) => {
+      if (name !== id) throw new Error(`${file} exports the operation ${id} as ${name}: both must be the same`)
+      return `export { ${name} } from '../${file}'`
+    })
+    .sort()
+  return `${header}\n/** Every operation by its id, for engines of chosen operations: bundlers leave out the others. */\n${lines.join('\n')}\n`
+}
+
+function allOperationsText(): string {
+  const ids = operations.map(({ id }) => `  ${id},\n`)
+  return `${header}
+import type { OperationOfEngine } from '../all-resources.ts'
+import {
+${[...ids].sort().join('')}} from './operations.ts'
+
+/** Every operation, in the order of the reference. */
+export const operations: readonly OperationOfEngine[] = [
+${ids.join('')}]
+`
+}
+
+const storedText = `/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
+export const storedCollections: readonly StoredCollection[] = [`
+
+const describedText = `/**
+ * The collections whose documents have attributes for policies: tags, properties, views. Every engine needs all of
+ * them, because policies can name resources that the engine has no operation for.
+ */
+export const describedCollections: readonly StoredCollection[] = [`
+
+function collectionsText(
+  found: ReadonlyMap<unknown, Source>,
+  declaration: string,
+  chosen: readonly StoredCollection[],
+): string {
+  const sources = chosen.map((collection) => sourceOf(found, collection, `the collection ${collection.name}`))
+  const names = new Map<string, Set<string>>()
+  for (const { file, name } of sources) names.set(file, (names.get(file) ?? new Set()).add(name))
+  const imports = [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, imported]) => `import { ${[...imported].sort().join(', ')} } from '../${file}'\n`)
+  const lines = sources.map(({ expression }) => `  ${expression},\n`)
+  return `${header}
+import type { StoredCollection } from '../../storage/collection.ts'
+${imports.join('')}
+${declaration}
+${lines.join('')}]
+`
+}
+
+/** The kinds of all descriptors and of the reference; entries with the same shape become one. */
+function policyKinds(): PolicyKind[] {
+  const kinds = new Map<string, PolicyKind>()
+  const declared = resources.flatMap(({ kinds = [] }) => kinds)
+  for (const kind of [...declared, ...referenceOnlyKinds]) {
+    const before = kinds.get(kind.shape)
+    const noun = collections.find(({ address }) => address.kinds.join(':') === kind.shape)?.noun
+    kinds.set(kind.shape, { noun, ...kind, ...before, actions: [...(before?.actions ?? []), ...kind.actions] })
+  }
+  return [...kinds.values()].sort(byDepth)
+}
+
+/** Outer resources first, then by name. */
+function byDepth({ shape: a }: PolicyKind, { shape: b }: PolicyKind): number {
+  const depth = (shape: string) => shape.split(':').length
+  return depth(a) - depth(b) || (a < b ? -1 : 1)
+}
+
+const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')
+
+function policyKindsText(): string {
+  const kinds = policyKinds()
+  const lines = kinds.map(({ shape, noun, accountLevel, secretActions, actions }) => {
+    const kind = lastKind(shape)
+    const properties = [
+      `shape: '${shape}'`,
+      ...(noun && noun !== kind.replaceAll('-', ' ') ? [`noun: '${noun}'`] : []),
+      ...(accountLevel ? ['accountLevel: true'] : []),
+      ...(secretActions ? [`secretActions: [${quoted(secretActions)}]`] : []),
+      `actions: [${quoted(actions)}]`,
+    ]
+    return `  { ${properties.join(', ')} },\n`
+  })
+  const byKind = new Map<string, Set<string>>()
+  for (const { shape, actions } of kinds) {
+    const kind = lastKind(shape)
+    byKind.set(kind, new Set([...(byKind.get(kind) ?? []), ...actions]))
+  }
+  const types = [...byKind].map(
+    ([kind, actions]) =>
+      `  ${/-/.test(kind) ? `'${kind}'` : kind}: ${[...actions].map((one) => `'${one}'`).join(' | ')}\n`,
+  )
+  return `${header}
+/** Every kind of resource that policies know, with its actions. */
+export const policyKinds = [
+${lines.join('')}] as const
+
+/** The actions of each kind. */
+export interface ActionsByKind {
+${types.join('')}}
+
+/** An action that policies decide about, e.g. \`viewTeam\`. */
+export type Action = ActionsByKind[keyof ActionsByKind]
+`
+}
+
+function lastKind(shape: string): string {
+  return shape.slice(shape.lastIndexOf(':') + 1)
+}

@@ -1,0 +1,92 @@
+import { documents } from '../../storage/collection.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
+import type { DefaultVariations } from '../flags/flag.ts'
+import type { Maintained } from '../maintainers/maintainer.ts'
+
+/**
+ * The way an application uses a model: the part that all environments share (D29).
+ *
+ * `holds` also grows with each change of a variation and of a targeting. The version of the config therefore changes
+ * with everything that its responses contain, and a variation cannot be deleted while a concurrent call starts to serve
+ * it.
+ */
+export interface AIConfig extends Lockable, Maintained {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly mode: AIConfigMode
+  readonly tags: readonly string[]
+  /** The first of `evaluationMetricKeys`, unless the caller chose another. */
+  readonly evaluationMetricKey?: string
+  readonly evaluationMetricKeys: readonly string[]
+  /** True when lower values of the metric are better. */
+  readonly isInverted: boolean
+  /**
+   * In order, because targeting refers to a variation by its index. The contents of variations are stored in separate
+   * documents.
+   */
+  readonly variations: readonly VariationPlace[]
+  readonly defaults: DefaultVariations
+  /** Resources that use the config. The operations that write those resources update it. */
+  readonly dependencies: readonly Dependency[]
+  /** Integer ms. */
+  readonly createdAt: number
+  /** Integer ms. */
+  readonly updatedAt: number
+}
+
+/** Purpose of a config: to complete prompts, to instruct an agent, or to judge the completions of other configs. */
+export const aiConfigModes = ['agent', 'completion', 'judge'] as const
+
+export type AIConfigMode = (typeof aiConfigModes)[number]
+
+export interface VariationPlace {
+  readonly _id: string
+  readonly key: string
+}
+
+/** A resource that uses a config. */
+export interface Dependency {
+  readonly type: 'agent-graph'
+  readonly key: string
+}
+
+/** Maximum number of variations of a config. */
+export const mostVariations = 100
+
+export const aiConfigs = documents<AIConfig>()({
+  name: 'ai-config',
+  noun: 'AI config',
+  address: 'proj/{projectKey}:aiconfig/{configKey}',
+  fields: ({ name, tags, mode, maintainerId, maintainerTeamKey, createdAt, updatedAt }) => ({
+    name,
+    tags,
+    mode,
+    maintainerId: maintainerId ?? null,
+    maintainerTeamKey: maintainerTeamKey ?? null,
+    createdAt,
+    updatedAt,
+  }),
+  attributes: ({ tags }) => ({ tags }),
+  changes: {
+    key: null,
+    name: 'updateAIConfig',
+    description: 'updateAIConfig',
+    mode: null,
+    tags: 'updateAIConfig',
+    maintainerId: 'updateAIConfig',
+    maintainerTeamKey: 'updateAIConfig',
+    evaluationMetricKey: 'updateAIConfig',
+    evaluationMetricKeys: 'updateAIConfig',
+    isInverted: 'updateAIConfig',
+    variations: null,
+    defaults: 'updateAIConfigTargeting',
+    dependencies: null,
+    holds: null,
+    createdAt: null,
+    updatedAt: null,
+  },
+})
+
+/** The keys that identify a config. */
+export type AIConfigKeys = Readonly<Record<'projectKey' | 'configKey', string>>

@@ -1,0 +1,51 @@
+import { documents } from '../../storage/collection.ts'
+import type { Lockable } from '../../storage/lock-document.ts'
+import { type Revised, revisionsOf } from '../../storage/revisions.ts'
+
+/** A model, with its parameters, that variations of AI configs can use. */
+export interface AIModelConfig extends Revised, Lockable {
+  readonly key: string
+  readonly name: string
+  /** Name of the model at the provider. */
+  readonly id: string
+  readonly provider?: string
+  readonly icon?: string
+  /** Parameters for the provider. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** Parameters for the application. */
+  readonly customParams: Readonly<Record<string, unknown>>
+  readonly tags: readonly string[]
+  /** In US dollars. */
+  readonly costPerInputToken?: number
+  /** In US dollars. */
+  readonly costPerOutputToken?: number
+  /** True when variations that do not use it yet cannot start to. */
+  readonly restricted: boolean
+}
+
+export const aiModelConfigs = documents<AIModelConfig>()({
+  name: 'ai-model-config',
+  noun: 'AI model config',
+  address: 'proj/{projectKey}:ai-model-config/{modelConfigKey}',
+  fields: ({ restricted }) => ({ restricted }),
+  changes: {
+    key: null,
+    name: 'updateAIModelConfig',
+    id: 'updateAIModelConfig',
+    provider: 'updateAIModelConfig',
+    icon: 'updateAIModelConfig',
+    params: 'updateAIModelConfig',
+    customParams: 'updateAIModelConfig',
+    tags: 'updateAIModelConfig',
+    costPerInputToken: 'updateAIModelConfig',
+    costPerOutputToken: 'updateAIModelConfig',
+    restricted: 'updateAIModelConfig',
+    revision: null,
+    holds: null,
+    createdAt: null,
+  },
+})
+
+export const aiModelConfigRevisions = revisionsOf(aiModelConfigs)
+
+export type AIModelConfigKeys = Readonly<Record<'projectKey' | 'modelConfigKey', string>>

@@ -1,0 +1,163 @@
+import type { Resource } from '../../rules/address.ts'
+import type { ApprovalStatus } from '../../rules/approval/life.ts'
+import { countReviews, type Review } from '../../rules/approval/reviews.ts'
+import { type Documents, documents, type Keys, queue, type Versioned } from '../../storage/collection.ts'
+import type { Mandate } from '../tokens/mandate.ts'
+
+/** Kinds of resources whose changes can be requested. */
+export const approvableKinds = ['flag', 'segment'] as const
+
+export type ApprovableKind = (typeof approvableKinds)[number]
+
+/** A request for a change of one resource in one environment, with its reviews (D31). */
+export interface ApprovalRequest extends Versioned {
+  readonly id: string
+  readonly place: ApprovalPlace
+  readonly description: string
+  /** The instructions as the schema of the kind parsed them. They never change. */
+  readonly instructions: readonly { readonly kind: string }[]
+  /**
+   * State of everything that the instructions change or refer to, at the time of the request: a fingerprint of each
+   * part.
+   */
+  readonly basis: Readonly<Record<string, string>>
+  /** Identifies the person who made the request. */
+  readonly requestor: string
+  /** Id of the member or service token that made the request. */
+  readonly requestorId: string
+  readonly notifyMemberIds: readonly string[]
+  readonly notifyTeamKeys: readonly string[]
+  readonly reviews: readonly StoredReview[]
+  readonly status: ApprovalStatus
+  /** Time at which the request is to be applied, integer ms. */
+  readonly executionDate?: number
+  /** Rights with which the request is applied at its time: what then remains of the rights of its author. */
+  readonly mandate?: Mandate
+  /** Reason why the request could not be applied at its time. */
+  readonly failure?: string
+  readonly applied?: Applied
+  readonly createdAt: number
+}
+
+export interface StoredReview extends Review {
+  readonly id: string
+  readonly comment?: string
+  readonly memberId?: string
+  readonly serviceTokenId?: string
+  /** Integer ms. */
+  readonly createdAt: number
+}
+
+/** The caller who applied a request, and the time (integer ms). */
+export interface Applied {
+  readonly at: number
+  readonly memberId?: string
+  readonly serviceTokenId?: string
+}
+
+/** Reference to the resource that a request is about. */
+export interface ApprovalPlace {
+  readonly kind: ApprovableKind
+  readonly projectKey: string
+  readonly environmentKey: string
+  /** Key of the flag or segment. */
+  readonly resourceKey: string
+}
+
+export type RequestKeys = Keys<RequestAddress>
+
+type RequestAddress = 'proj/{projectKey}:env/{environmentKey}:flag/{resourceKey}:approval-request/{id}'
+
+const name = 'approval-request'
+
+function requestsAbout(kind: ApprovableKind): Documents<ApprovalRequest, RequestAddress> {
+  return documents<ApprovalRequest>()({
+    name,
+    // The parameters are the same for every kind. Requests are stored under the address of their resource, and are
+    // deleted with it.
+    address: `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}:approval-request/{id}` as RequestAddress,
+    fields: ({ requestorId, place, notifyMemberIds, status, reviews, createdAt }) => ({
+      requestorId,
+      resourceKind: place.kind,
+      resourceKey: place.resourceKey,
+      projectKey: place.projectKey,
+      environment: environmentOf(place),
+      notifyMemberIds,
+      status,
+      approvals: countReviews(reviews, 'approve'),
+      declines: countReviews(reviews, 'decline'),
+      createdAt,
+    }),
+    resource: ({ place }) => resourceOf(place),
+    changes: {
+      id: null,
+      place: null,
+      description: 'updateApprovalRequest',
+      instructions: null,
+      basis: null,
+      requestor: null,
+      requestorId: null,
+      notifyMemberIds: 'updateApprovalRequest',
+      notifyTeamKeys: 'updateApprovalRequest',
+      reviews: 'reviewApprovalRequest',
+      status: 'applyApprovalRequest',
+      executionDate: null,
+      mandate: null,
+      failure: null,
+      applied: null,
+      createdAt: null,
+    },
+  })
+}
+
+/** Collections of requests, by the kind of their resource. */
+export const approvalRequests = { flag: requestsAbout('flag'), segment: requestsAbout('segment') } as const
+
+/** Queues of requests that are to be applied at a time. Requests about one resource are applied one after the other. */
+export const dueRequestTasks = {
+  flag: dueRequestsAbout('flag'),
+  segment: dueRequestsAbout('segment'),
+} as const
+
+function dueRequestsAbout(kind: ApprovableKind) {
+  const address = `proj/{projectKey}:env/{environmentKey}:${kind}/{resourceKey}` as const
+  return queue({ name: 'due-approval-requests', address: address as `${typeof address}` })
+}
+
+/** Body of the tasks. The id of a task is that of its request. */
+export type DueRequestTask = Pick<ApprovalRequest, 'place'>
+
+/** All requests of the account or of a project, for lists, which include everything under these addresses. */
+export const requestsOfAccount = documents<ApprovalRequest>()({ name, address: 'approval-request/{id}' })
+export const requestsOfProject = documents<ApprovalRequest>()({
+  name,
+  address: 'proj/{projectKey}:approval-request/{id}',
+})
+
+/**
+ * Index entry by which a request is found by its id alone. It remains when the request is deleted with its flag or
+ * project.
+ */
+export interface StoredPlace extends Versioned, ApprovalPlace {}
+
+export const approvalPlaces = documents<StoredPlace>()({
+  name: 'approval-request-place',
+  address: 'approval-request/{id}',
+})
+
+/** Returns the resource that policies are evaluated for: the flag or segment in its environment. */
+export function resourceOf({ kind, projectKey, environmentKey, resourceKey }: ApprovalPlace): Resource {
+  return [
+    { kind: 'proj', key: projectKey },
+    { kind: 'env', key: environmentKey },
+    { kind, key: resourceKey },
+  ]
+}
+
+/** Returns a text that identifies an environment, for indexed fields. */
+export function environmentOf({
+  projectKey,
+  environmentKey,
+}: Pick<ApprovalPlace, 'projectKey' | 'environmentKey'>): string {
+  return `proj/${projectKey}:env/${environmentKey}`
+}

@@ -1,0 +1,57 @@
+import { userKind } from '../../rules/targeting/clause.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A kind of context of a project. Clauses can refer to it, and experiments can randomize by it. */
+export interface ContextKind extends Versioned {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  /** True when user interfaces omit it from the kinds to choose for targeting. */
+  readonly hideInTargeting: boolean
+  /** True when it is no longer used. */
+  readonly archived: boolean
+  /**
+   * Grows when an experiment starts to randomize by this kind. That changes the version, so the kind cannot be archived
+   * concurrently.
+   */
+  readonly holds: number
+  readonly createdAt: number
+  readonly lastModified: number
+}
+
+export const contextKinds = documents<ContextKind>()({
+  name: 'context-kind',
+  address: 'proj/{projectKey}:context-kind/{key}',
+  changes: {
+    key: null,
+    name: 'updateContextKind',
+    description: 'updateContextKind',
+    hideInTargeting: 'updateContextKind',
+    archived: 'updateContextKind',
+    holds: null,
+    createdAt: null,
+    lastModified: null,
+  },
+})
+
+/** Maximum number of kinds of a project, so that all of them fit in one list. */
+export const mostContextKinds = 100
+
+/**
+ * Returns the kind `user` of a project in which it was never changed. Every project has it.
+ *
+ * @param createdAt time of creation of the project.
+ */
+export function defaultUserKind(createdAt: number): ContextKind {
+  return {
+    version: 0,
+    key: userKind,
+    name: 'User',
+    description: '',
+    hideInTargeting: false,
+    archived: false,
+    holds: 0,
+    createdAt,
+    lastModified: createdAt,
+  }
+}

@@ -1,0 +1,107 @@
+import { documents, series, type Versioned } from '../../storage/collection.ts'
+import { type DeploymentHistory, stateOf } from './deployment-history.ts'
+
+export const applicationKinds = ['server', 'browser', 'mobile'] as const
+
+export type NamedMember = 'applicationName' | 'applicationKind' | 'versionName'
+
+/** The deployment of one version of an application to one environment. */
+export interface Deployment extends Versioned {
+  readonly id: string
+  readonly applicationKey: string
+  readonly applicationName?: string
+  readonly applicationKind: (typeof applicationKinds)[number]
+  readonly applicationVersion: string
+  readonly versionName?: string
+  /** Times of the events that the names above come from; integer ms. */
+  readonly namesAt?: Readonly<Partial<Record<NamedMember, number>>>
+  readonly history: DeploymentHistory
+  /**
+   * Start times, each once and in order; integer ms. Only the latest when there are very many. Omitted while no start
+   * was reported.
+   */
+  readonly startTimes?: readonly number[]
+  /** The changes that it brought, by id. Only the latest when there are very many. Omitted while there are none. */
+  readonly brought?: readonly BroughtChange[]
+  /** Metadata of the latest event that has some. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Time of that event; -1 when there is none. */
+  readonly metadataAt: number
+  /** The pull requests that it brought, each once, by `externalId`. */
+  readonly pullRequests: readonly PullRequest[]
+  readonly archived: boolean
+  readonly createdAt: number
+}
+
+/** A change that a deployment brought, and the time of the first success that named the change. */
+export interface BroughtChange {
+  readonly kind: 'pullRequest' | 'commit'
+  readonly id: string
+  /** Integer ms, UTC. */
+  readonly at: number
+}
+
+/** A pull request that a deployment brought. Times are integers in ms, UTC. */
+export interface PullRequest {
+  readonly externalId: string
+  readonly title?: string
+  readonly url?: string
+  readonly author?: string
+  /** Time of the first commit. */
+  readonly startedAt: number
+  readonly openedAt?: number
+  readonly mergedAt: number
+  readonly linesAdded: number
+  readonly linesDeleted: number
+}
+
+export const deployments = documents<Deployment>()({
+  name: 'deployment',
+  address: 'proj/{projectKey}:env/{environmentKey}:deployment/{deploymentID}',
+  fields: ({ id, applicationKey, archived, history }) => {
+    const { startedAt, status, kind } = stateOf(history)
+    const { lastFinishedAt } = history
+    return { id, applicationKey, archived, startedAt, status, kind, finishedAt: lastFinishedAt ?? null }
+  },
+  changes: {
+    id: null,
+    applicationKey: null,
+    applicationName: null,
+    applicationKind: null,
+    applicationVersion: null,
+    versionName: null,
+    namesAt: null,
+    history: null,
+    startTimes: null,
+    brought: null,
+    metadata: 'updateDeployment',
+    metadataAt: null,
+    pullRequests: null,
+    archived: 'updateDeployment',
+    createdAt: null,
+  },
+})
+
+/** The environment of the deployments whose ids have the same first half. Deployments are read by their ids alone. */
+export interface DeploymentPlace extends Versioned {
+  readonly projectKey: string
+  readonly environmentKey: string
+}
+
+/**
+ * Remains when a project or environment is deleted with its deployments. A reader may therefore find no deployment, and
+ * a writer may find this document.
+ */
+export const deploymentPlaces = documents<DeploymentPlace>()({
+  name: 'deployment-place',
+  address: 'deployment-place/{place}',
+})
+
+/**
+ * All events as they were reported, labeled by application. Their values are those of `deploymentColumns`. The first is
+ * 1 for an end that succeeded and 0 for one that failed, so that a scan of one column counts both.
+ */
+export const deploymentEvents = series({
+  name: 'deployment-events',
+  address: 'proj/{projectKey}:env/{environmentKey}',
+})

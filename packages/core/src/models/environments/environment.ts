@@ -1,0 +1,167 @@
+import type { Host } from '../../operation/context.ts'
+import { documents, type SecretMaker, type Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import type { ApprovalSettings, ResourceApprovalSettings } from './approval-settings.ts'
+import { settingsFor } from './approval-settings.ts'
+
+/** An environment of a project, with the keys that SDKs use to connect to it. */
+export interface Environment extends Versioned {
+  /** 24 hex digits. Also the client-side id. */
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  /** Secret key of server-side SDKs. */
+  readonly apiKey: string
+  /** The previous SDK key, which remains valid until `until`, integer ms. */
+  readonly retiredApiKey?: { readonly value: string; readonly until: number }
+  /** Secret key of mobile SDKs. */
+  readonly mobileKey: string
+  /** Six hex digits. */
+  readonly color: string
+  /** Time in minutes for which an SDK can cache the flags. */
+  readonly defaultTtl: number
+  readonly secureMode: boolean
+  readonly defaultTrackEvents: boolean
+  readonly requireComments: boolean
+  readonly confirmChanges: boolean
+  readonly tags: readonly string[]
+  readonly critical: boolean
+  /** Approval settings for flags. */
+  readonly approvalSettings: ApprovalSettings
+  /** Approval settings for other kinds of resources. */
+  readonly resourceApprovalSettings?: ResourceApprovalSettings
+  readonly createdAt: number
+}
+
+export const environments = documents<Environment>()({
+  name: 'environment',
+  noun: 'environment',
+  address: 'proj/{projectKey}:env/{environmentKey}',
+  fields: (environment) => ({
+    id: environment.id,
+    name: environment.name,
+    tags: environment.tags,
+    createdAt: environment.createdAt,
+    critical: environment.critical,
+    flagApprovals: settingsFor(environment, 'flag').minNumApprovals,
+    segmentApprovals: settingsFor(environment, 'segment').minNumApprovals,
+  }),
+  attributes: ({ tags, critical }) => ({ tags, properties: { critical } }),
+  secrets: ['apiKey', 'retiredApiKey', 'mobileKey'],
+  withoutSecrets: {
+    renewed: (rest, _lost, fresh) => ({ ...rest, apiKey: newSdkKey(fresh), mobileKey: newMobileKey(fresh) }),
+  },
+  changes: {
+    id: null,
+    key: null,
+    name: 'updateName',
+    apiKey: 'updateApiKey',
+    retiredApiKey: null,
+    mobileKey: 'updateMobileKey',
+    color: 'updateColor',
+    defaultTtl: 'updateTtl',
+    secureMode: 'updateSecureMode',
+    defaultTrackEvents: 'updateDefaultTrackEvents',
+    requireComments: 'updateRequireComments',
+    confirmChanges: 'updateConfirmChanges',
+    tags: 'updateTags',
+    critical: 'updateCritical',
+    approvalSettings: 'updateApprovalSettings',
+    resourceApprovalSettings: 'updateApprovalSettings',
+    createdAt: null,
+  },
+})
+
+/** Index entry: the key of the environment with a given id. */
+export interface EnvironmentId extends Versioned {
+  readonly environmentKey: string
+}
+
+export const environmentIds = documents<EnvironmentId>()({
+  name: 'environment-id',
+  address: 'proj/{projectKey}:environment-id/{environmentId}',
+})
+
+export const defaultApprovalSettings: ApprovalSettings = {
+  required: false,
+  bypassApprovalsForPendingChanges: false,
+  minNumApprovals: 1,
+  canReviewOwnRequest: false,
+  canApplyDeclinedChanges: true,
+  serviceKind: 'halyard',
+  serviceConfig: {},
+  requiredApprovalTags: [],
+  autoApplyApprovedChanges: false,
+  serviceKindConfigurationId: '',
+}
+
+export type EnvironmentSettings = Omit<
+  Environment,
+  | 'id'
+  | 'version'
+  | 'apiKey'
+  | 'retiredApiKey'
+  | 'mobileKey'
+  | 'approvalSettings'
+  | 'resourceApprovalSettings'
+  | 'createdAt'
+>
+
+/** Inserts an environment with new keys, and its entry in the index by id. */
+export function insertEnvironment(
+  { tx, host, now }: { readonly tx: Writer; readonly host: Host; readonly now: number },
+  projectKey: string,
+  settings: EnvironmentSettings,
+): Environment {
+  const keys = { projectKey, environmentKey: settings.key }
+  const environment = tx.insert(environments, keys, newEnvironment(host, now, settings))
+  placeEnvironment(tx, projectKey, environment)
+  return environment
+}
+
+/** Adds a new environment to the index by id. */
+export function placeEnvironment(tx: Writer, projectKey: string, { id, key }: Environment): void {
+  tx.ensure(environmentIds, { projectKey, environmentId: id }, { environmentKey: key })
+}
+
+/** Returns a new environment with new keys. */
+export function newEnvironment(host: Host, now: number, settings: EnvironmentSettings): Omit<Environment, 'version'> {
+  return {
+    ...settings,
+    id: host.randomHex(12),
+    apiKey: newSdkKey(host),
+    mobileKey: newMobileKey(host),
+    approvalSettings: defaultApprovalSettings,
+    resourceApprovalSettings: {},
+    createdAt: now,
+  }
+}
+
+export function newSdkKey(host: SecretMaker): string {
+  return `sdk-${host.randomHex(20)}`
+}
+
+export function newMobileKey(host: SecretMaker): string {
+  return `mob-${host.randomHex(20)}`
+}
+
+/**
+ * Returns the environment with a new SDK key.
+ *
+ * @param until time until which the old key stays valid, integer ms. Past or undefined: the old key is invalid at once.
+ *   A key that was replaced earlier becomes invalid now, because an environment keeps only one previous key.
+ */
+export function withFreshSdkKey(
+  before: Environment,
+  host: SecretMaker,
+  now: number,
+  until: number | undefined,
+): Environment {
+  const retiredApiKey = until !== undefined && until > now ? { value: before.apiKey, until } : undefined
+  return { ...before, apiKey: newSdkKey(host), retiredApiKey }
+}
+
+/** Returns the SDK keys that are valid at a time, integer ms; the current one first. */
+export function sdkKeysAt({ apiKey, retiredApiKey }: Environment, now: number): string[] {
+  return retiredApiKey && now < retiredApiKey.until ? [apiKey, retiredApiKey.value] : [apiKey]
+}

@@ -1,0 +1,66 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** Time of the latest evaluation of a flag in an environment. */
+export interface FlagUse extends Versioned {
+  /** Integer ms, UTC. */
+  readonly lastRequested: number
+}
+
+export const flagUses = documents<FlagUse>()({
+  name: 'flag-use',
+  address: 'proj/{projectKey}:env/{environmentKey}:flag-use/{flagKey}',
+  fields: ({ lastRequested }) => ({ lastRequested }),
+})
+
+/** Number of evaluations of a flag in an environment in one hour. Deleted with the flag. */
+export interface EvaluationHour extends Versioned {
+  /** Start of the hour: integer ms, UTC. */
+  readonly from: number
+  /** By the index of the variation, or {@link fallbackName} for evaluations with the caller's default. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Name of the count without a variation. */
+export const fallbackServed = 'default'
+
+export const evaluationHours = documents<EvaluationHour>()({
+  name: 'evaluation-hour',
+  address: 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}:evaluation-hour/{from}',
+  fields: ({ from }) => ({ from }),
+})
+
+/** A counted report of an SDK, stored by its id so that a repetition is not counted. */
+export interface EvaluationReport extends Versioned {
+  /** Integer ms, UTC. */
+  readonly at: number
+}
+
+export const evaluationReports = documents<EvaluationReport>()({
+  name: 'evaluation-report',
+  address: 'proj/{projectKey}:env/{environmentKey}:evaluation-report/{reportId}',
+  fields: ({ at }) => ({ at }),
+})
+
+/** Records that evaluations of an environment are counted. Created with the first report. */
+export interface EvaluationCounting extends Versioned {
+  /** Integer ms, UTC. */
+  readonly since: number
+}
+
+export const evaluationCountings = documents<EvaluationCounting>()({
+  name: 'evaluation-counting',
+  address: 'proj/{projectKey}:env/{environmentKey}:evaluation-counting/{what}',
+  fields: ({ since }) => ({ since }),
+})
+
+/** The only key of the address. */
+export const counted = { what: 'evaluations' }
+
+/** Length of an hour in ms. */
+export const hourMs = 60 * 60 * 1000
+
+/** Retention time of the counts of an hour, in ms. */
+export const hoursKeptMs = 90 * 24 * hourMs
+
+/** Time during which an SDK may repeat a report, in ms. */
+export const reportsKeptMs = hourMs

@@ -1,0 +1,118 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
+import type { Targeting, TargetingRule } from '../../rules/targeting/targeting.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
+import type { Environment } from '../environments/environment.ts'
+import type { Flag } from './flag.ts'
+import { servesOne } from './served-variations.ts'
+
+export { type Rollout, type Serve, wholeWeight } from '../../rules/targeting/serve.ts'
+export type { Target } from '../../rules/targeting/targeting.ts'
+
+/** Configuration of a flag in one environment. */
+export interface FlagConfig extends Targeting, Versioned {
+  /** Expiry dates of targets, each with the id of its variation. `configAt` returns the configuration at a time. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
+  readonly prerequisites: readonly Prerequisite[]
+  /** Only in migration flags. Default: {@link defaultMigrationSettings}. */
+  readonly migrationSettings?: ConfigMigrationSettings
+  /** Integer ms. */
+  readonly lastModified: number
+}
+
+export type FlagRule = TargetingRule
+
+/** Settings for the comparison of the two systems of a migration in one environment. */
+export interface ConfigMigrationSettings {
+  /** One of this many reads from both systems is compared; 0 compares none. */
+  readonly checkRatio: number
+}
+
+/** Compares every read. */
+export const defaultMigrationSettings: ConfigMigrationSettings = { checkRatio: 1 }
+
+/** Another flag of the project that must be on and serve this variation; otherwise the flag counts as off. */
+export interface Prerequisite {
+  readonly key: string
+  /** Index of the variation of the other flag. */
+  readonly variation: number
+}
+
+const address = 'proj/{projectKey}:env/{environmentKey}:flag/{flagKey}'
+
+/** Returns the time at which the first target expires, integer ms. */
+function nextExpiry({ expiringTargets = [] }: FlagConfig): number | undefined {
+  const moments = expiringTargets.map(({ expiresAt }) => expiresAt)
+  return moments.length === 0 ? undefined : Math.min(...moments)
+}
+
+/** Configurations that were changed. All others equal {@link defaultConfig}. */
+export const flagConfigs = documents<FlagConfig>()({
+  name: 'flag-config',
+  address,
+  fields: (config) => ({
+    on: config.on,
+    servesOne: servesOne(config),
+    lastModified: config.lastModified,
+    /** Earliest expiry date. The row does not contain the state after that date. */
+    nextExpiry: nextExpiry(config) ?? null,
+    prerequisites: config.prerequisites.map(({ key }) => key),
+  }),
+  changes: {
+    on: 'updateOn',
+    targets: 'updateTargets',
+    contextTargets: 'updateTargets',
+    expiringTargets: 'updateExpiringTargets',
+    rules: 'updateRules',
+    fallthrough: 'updateFallthrough',
+    offVariation: 'updateOffVariation',
+    prerequisites: 'updatePrerequisites',
+    trackEvents: 'updateTrackEvents',
+    trackEventsFallthrough: 'updateFlagFallthroughTrackEvents',
+    migrationSettings: 'updateFlagConfigMigrationSettings',
+    lastModified: null,
+  },
+})
+
+/** Keys of the flags that have a flag as prerequisite, by environment. */
+export const dependentFlags = keySets({ name: 'dependent-flags', address })
+
+/** Keys of a configuration. */
+export interface ConfigKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly flagKey: string
+}
+
+/**
+ * Returns the configuration of a flag in an environment in which it was never changed: version 0, off.
+ *
+ * It is not stored, so that a flag in a hundred environments, or an environment with ten thousand flags, costs one
+ * write.
+ */
+export function defaultConfig(flag: Flag, environment: Environment): FlagConfig {
+  const { onVariation, offVariation } = flag.defaults
+  return {
+    version: 0,
+    on: false,
+    targets: [],
+    contextTargets: [],
+    rules: [],
+    fallthrough: flag.migrationSettings ? wholeRollout(onVariation, flag) : { variation: onVariation },
+    offVariation,
+    prerequisites: [],
+    trackEvents: environment.defaultTrackEvents,
+    trackEventsFallthrough: false,
+    ...(flag.migrationSettings ? { migrationSettings: defaultMigrationSettings } : {}),
+    lastModified: flag.createdAt,
+  }
+}
+
+/**
+ * Returns a rollout with one variation. A migration flag serves only rollouts, also when all contexts get the same
+ * variation.
+ */
+function wholeRollout(variation: number, { migrationSettings }: Flag): Serve {
+  const contextKind = migrationSettings?.contextKind ?? 'user'
+  return { rollout: { variations: [{ variation, weight: wholeWeight }], contextKind } }
+}

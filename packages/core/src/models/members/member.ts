@@ -1,0 +1,63 @@
+import type { BaseRole } from '../../rules/policy/base-roles.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A person who has access to the account. */
+export interface Member extends Versioned {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly role: BaseRole
+  readonly customRoles: readonly string[]
+  readonly roleAttributes: Readonly<Record<string, readonly string[]>>
+  /**
+   * Keys of the teams of the member. Membership is stored only here: reading a member also reads its teams, and a team
+   * lists its members through the indexed fields of the members.
+   */
+  readonly teamKeys?: readonly string[]
+  /** Keys of the teams in which the member has permissions by a grant, as a maintainer has. */
+  readonly managedTeamKeys?: readonly string[]
+  readonly createdAt: number
+}
+
+export const members = documents<Member>()({
+  name: 'member',
+  address: 'member/{memberId}',
+  fields: ({ email, firstName, lastName, role, teamKeys, createdAt }) => ({
+    email: emailKey(email),
+    firstName,
+    lastName,
+    role,
+    teamKeys: teamKeys ?? [],
+    createdAt,
+  }),
+  changes: {
+    id: null,
+    email: null,
+    firstName: 'updateMember',
+    lastName: 'updateMember',
+    role: 'updateRole',
+    customRoles: 'updateCustomRole',
+    roleAttributes: 'updateRoleAttributes',
+    // Changes with the team, which requires the right to change the team.
+    teamKeys: null,
+    managedTeamKeys: null,
+    createdAt: null,
+  },
+})
+
+/**
+ * Reserves an e-mail address for one member. When two members with the same address are created concurrently, the
+ * second one fails. The owner who was created with the account has no reservation, so the list of members is checked
+ * too.
+ */
+export interface MemberEmail extends Versioned {
+  readonly memberId: string
+}
+
+export const memberEmails = documents<MemberEmail>()({ name: 'member-email', address: 'member-email/{email}' })
+
+/** Returns the form in which addresses are compared: case is ignored. */
+export function emailKey(email: string): string {
+  return email.toLowerCase()
+}

@@ -1,0 +1,44 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A project: a set of flags and the environments in which they are configured. */
+export interface Project extends Versioned {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly tags: readonly string[]
+  readonly includeInSnippetByDefault: boolean
+  readonly defaultClientSideAvailability: ClientSideAvailability
+  /** Set as soon as the project has a release pipeline. */
+  readonly defaultReleasePipelineKey?: string
+  /**
+   * Number of release pipelines; undefined means 0. It is stored in the project, so that two concurrent creations
+   * conflict and the count stays exact.
+   */
+  readonly releasePipelines?: number
+  readonly createdAt: number
+}
+
+/** Client-side SDKs that may read a flag. */
+export interface ClientSideAvailability {
+  readonly usingEnvironmentId: boolean
+  readonly usingMobileKey: boolean
+}
+
+export const projects = documents<Project>()({
+  name: 'project',
+  noun: 'project',
+  address: 'proj/{projectKey}',
+  fields: ({ name, tags, createdAt }) => ({ name, tags, createdAt }),
+  attributes: ({ tags }) => ({ tags }),
+  changes: {
+    id: null,
+    key: null,
+    name: 'updateProjectName',
+    tags: 'updateTags',
+    includeInSnippetByDefault: 'updateIncludeInSnippetByDefault',
+    defaultClientSideAvailability: 'updateDefaultClientSideAvailability',
+    defaultReleasePipelineKey: 'updateDefaultReleasePipeline',
+    releasePipelines: null,
+    createdAt: null,
+  },
+})

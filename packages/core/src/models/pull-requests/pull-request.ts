@@ -1,0 +1,121 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+export const pullRequestStates = ['open', 'merged', 'closed'] as const
+
+/** Reported properties of a pull request. Times are integers in ms, UTC. */
+export interface PullRequestContent {
+  readonly repositoryKey?: string
+  readonly title: string
+  readonly url?: string
+  readonly author?: string
+  readonly state: (typeof pullRequestStates)[number]
+  readonly openedAt: number
+  readonly mergedAt?: number
+  readonly closedAt?: number
+  readonly filesChanged?: number
+  readonly linesAdded: number
+  readonly linesDeleted: number
+  /** Time of this state. Of two reports the one with the later time wins. */
+  readonly updatedAt: number
+}
+
+/**
+ * A pull request of a project. A deployment or one of its commits may refer to it before it is reported, so `content`
+ * may be missing. All properties are joined from reports in any order.
+ */
+export interface PullRequest extends Versioned {
+  readonly externalId: string
+  readonly content?: PullRequestContent
+  readonly firstCommitAt?: number
+  /** Properties that deployments reported, the earliest of each. Lead times use them while `content` has none. */
+  readonly inEvents?: MergeMoments
+  /** In code-unit order, each once. */
+  readonly commitIds: readonly string[]
+  readonly arrivals: readonly Arrival[]
+}
+
+/** Integer ms, UTC. */
+export interface MergeMoments {
+  readonly openedAt?: number
+  readonly mergedAt: number
+}
+
+/** A deployment by which a change reached an environment. */
+export interface Arrival {
+  readonly environmentKey: string
+  readonly applicationKey: string
+  readonly applicationVersion: string
+  readonly deployStartedAt?: number
+  readonly deployedAt: number
+}
+
+export const pullRequests = documents<PullRequest>()({
+  name: 'pull-request',
+  address: 'proj/{projectKey}:pull-request/{pullRequestId}',
+  fields: ({ content, firstCommitAt, arrivals }) => ({
+    ...(content
+      ? { openedAt: content.openedAt, state: content.state, author: content.author ?? null, title: content.title }
+      : {}),
+    repositoryKey: content?.repositoryKey ?? null,
+    environmentKeys: [...new Set(arrivals.map(({ environmentKey }) => environmentKey))],
+    applicationKeys: [...new Set(arrivals.map(({ applicationKey }) => applicationKey))],
+    places: [...new Set(arrivals.map(placeOf))],
+    arrived: arrivals.length > 0,
+    ...(content ? leadTimeFields({ content, firstCommitAt, arrivals }) : {}),
+  }),
+})
+
+type TaskReport = Pick<PullRequest, 'firstCommitAt' | 'arrivals'> & { readonly content: PullRequestContent }
+
+/** Returns the time from the first commit to a deployment, in ms; 0 when the two are out of order. */
+export function leadTimeTo({ content, firstCommitAt }: Omit<TaskReport, 'arrivals'>, { deployedAt }: Arrival): number {
+  return Math.max(0, deployedAt - (firstCommitAt ?? content.openedAt))
+}
+
+/**
+ * Returns the name of the field with the longest lead time to an environment, of all applications or of one. Lists sort
+ * by it.
+ */
+export function leadTimeField(environmentKey: string, applicationKey?: string): string {
+  return applicationKey === undefined ? `leadTime ${environmentKey}` : `leadTime ${environmentKey} ${applicationKey}`
+}
+
+function leadTimeFields(pullRequest: TaskReport): Readonly<Record<string, number>> {
+  const longest: Record<string, number> = {}
+  for (const arrival of pullRequest.arrivals) {
+    const leadTime = leadTimeTo(pullRequest, arrival)
+    const { environmentKey, applicationKey } = arrival
+    for (const field of [leadTimeField(environmentKey), leadTimeField(environmentKey, applicationKey)]) {
+      longest[field] = Math.max(longest[field] ?? 0, leadTime)
+    }
+  }
+  return longest
+}
+
+/** Returns the key of an environment and an application together, because lists filter by both at once. */
+export function placeOf({
+  environmentKey,
+  applicationKey,
+}: Pick<Arrival, 'environmentKey' | 'applicationKey'>): string {
+  return `${environmentKey} ${applicationKey}`
+}
+
+/** A commit of a project: a part of pull requests, or a change by itself. Only its arrivals may be known. */
+export interface Commit extends Versioned {
+  readonly externalId: string
+  /** Ids of the pull requests that contain it, each once. */
+  readonly pullRequestIds: readonly string[]
+  readonly content?: CommitContent
+  readonly arrivals: readonly Arrival[]
+}
+
+export interface CommitContent {
+  readonly author?: string
+  readonly authoredAt: number
+  readonly committedAt: number
+}
+
+export const commits = documents<Commit>()({
+  name: 'commit',
+  address: 'proj/{projectKey}:commit/{commitId}',
+})

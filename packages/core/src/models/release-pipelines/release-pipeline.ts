@@ -1,0 +1,103 @@
+import { jsonEqual } from '../../rules/json-equal.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** The steps of the release of a flag: consecutive phases, each for some audiences. */
+export interface ReleasePipeline extends Versioned {
+  /** Distinguishes it from an earlier pipeline with the same key. */
+  readonly id: string
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly phases: readonly PipelinePhase[]
+  /** Releases in a legacy pipeline are advanced by a JSON Patch. */
+  readonly isLegacy: boolean
+  /** Grows when a release starts in it, so that it cannot be deleted or changed concurrently. */
+  readonly holds: number
+  readonly createdAt: number
+}
+
+export interface PipelinePhase {
+  readonly id: string
+  readonly name: string
+  readonly audiences: readonly Audience[]
+  /** Settings of the user's tools for the phase, which this service does not read. */
+  readonly configuration: Readonly<Record<string, unknown>>
+}
+
+/** The contexts that get a flag in a phase: an environment, or some of its segments. */
+export interface Audience {
+  readonly environmentKey: string
+  readonly name: string
+  /** Empty for the whole environment. */
+  readonly segmentKeys: readonly string[]
+  readonly configuration?: AudienceConfiguration
+}
+
+export interface AudienceConfiguration {
+  readonly releaseStrategy: string
+  readonly requireApproval: boolean
+  readonly notifyMemberIds: readonly string[]
+  readonly notifyTeamKeys: readonly string[]
+  readonly releaseGuardianConfiguration?: ReleaseGuardianConfiguration
+}
+
+export interface ReleaseGuardianConfiguration {
+  readonly monitoringWindowMilliseconds: number
+  /** In percent. */
+  readonly rolloutWeight: number
+  readonly rollbackOnRegression: boolean
+  /** A kind of context. */
+  readonly randomizationUnit?: string
+}
+
+/** Maximum number of pipelines of a project. */
+export const mostPipelines = 20
+
+export const releasePipelines = documents<ReleasePipeline>()({
+  name: 'release-pipeline',
+  address: 'proj/{projectKey}:release-pipeline/{pipelineKey}',
+  fields: ({ name, description, tags, phases, createdAt }) => ({
+    name,
+    description,
+    tags,
+    environmentKeys: environmentsIn(phases),
+    createdAt,
+  }),
+  changes: {
+    id: null,
+    key: null,
+    name: 'updateReleasePipelineName',
+    description: 'updateReleasePipelineDescription',
+    tags: 'updateReleasePipelineTags',
+    phases: {
+      actions: ['updateReleasePipelinePhase', 'updateReleasePipelinePhaseName'],
+      of: (before, after) => [
+        ...(sameButForNames(before.phases, after.phases) ? [] : ['updateReleasePipelinePhase' as const]),
+        ...(renames(before.phases, after.phases) ? ['updateReleasePipelinePhaseName' as const] : []),
+      ],
+    },
+    isLegacy: null,
+    holds: null,
+    createdAt: null,
+  },
+})
+
+/** Returns the keys of the environments of phases, each once. */
+export function environmentsIn(phases: readonly { readonly audiences: readonly Audience[] }[]): string[] {
+  return [...new Set(phases.flatMap(({ audiences }) => audiences.map(({ environmentKey }) => environmentKey)))]
+}
+
+/** Tells whether phases are the same, in the same order and for the same audiences, except for their names. */
+export function sameButForNames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+  return jsonEqual(before.map(unnamed), after.map(unnamed))
+}
+
+function unnamed({ name, ...rest }: PipelinePhase): Omit<PipelinePhase, 'name'> {
+  return rest
+}
+
+function renames(before: readonly PipelinePhase[], after: readonly PipelinePhase[]): boolean {
+  const names = new Map(before.map(({ id, name }) => [id, name]))
+  return after.some(({ id, name }) => names.has(id) && names.get(id) !== name)
+}

@@ -1,0 +1,86 @@
+import { currentPhase, type PhaseStatus } from '../../rules/release/progression.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { Condition } from '../../storage/port.ts'
+import type { Audience, PipelinePhase } from '../release-pipelines/release-pipeline.ts'
+
+/** The release of a flag by a pipeline. */
+export interface Release extends Versioned {
+  /** Id of this release. Replacing the pipeline starts another one. */
+  readonly id: string
+  /** Key of the flag. A flag is in one pipeline at a time. */
+  readonly key: string
+  readonly pipelineId: string
+  readonly pipelineKey: string
+  /** Names of the pipeline, used when the pipeline was deleted. */
+  readonly pipelineName: string
+  readonly pipelineDescription: string
+  readonly isLegacy: boolean
+  /** The variation that the phases serve. */
+  readonly variationId: string
+  readonly phases: readonly ReleasePhase[]
+  readonly createdAt: number
+  readonly completedAt?: number
+}
+
+export interface ReleasePhase extends PipelinePhase {
+  readonly audiences: readonly ReleaseAudience[]
+  readonly status: PhaseStatus
+  readonly startedAt?: number
+  readonly completedAt?: number
+  readonly completedBy?: { readonly memberId?: string; readonly tokenId?: string }
+}
+
+export interface ReleaseAudience extends Audience {
+  readonly id: string
+  /** Ids of the rules that the phase added to the flag for this audience. */
+  readonly ruleIds: readonly string[]
+}
+
+export const releases = documents<Release>()({
+  name: 'release',
+  // The address of its flag, so that permissions on the flag include its release.
+  address: 'proj/{projectKey}:env/*:flag/{flagKey}',
+  fields: (release) => {
+    const active = activePhase(release)
+    return {
+      pipelineId: release.pipelineId,
+      state: active ? 'active' : 'completed',
+      activePhaseId: active?.id ?? null,
+      activePhaseStatus: active?.status ?? null,
+      createdAt: release.createdAt,
+      completedAt: release.completedAt ?? null,
+    }
+  },
+  changes: {
+    id: 'replaceReleasePipeline',
+    key: null,
+    pipelineId: 'replaceReleasePipeline',
+    pipelineKey: 'replaceReleasePipeline',
+    pipelineName: null,
+    pipelineDescription: null,
+    isLegacy: null,
+    variationId: 'replaceReleasePipeline',
+    phases: {
+      actions: ['updateReleasePhaseStatus'],
+      of: (before, after) => (before.id === after.id ? ['updateReleasePhaseStatus'] : []),
+    },
+    createdAt: null,
+    completedAt: null,
+  },
+})
+
+/** States of a release. */
+export const releaseStates = ['active', 'completed'] as const
+
+export type ReleaseState = (typeof releaseStates)[number]
+
+/** Conditions for the releases in a pipeline: all, or those in a state. */
+export function releasesIn(pipelineId: string, state?: ReleaseState): Condition[] {
+  const inPipeline: Condition = { op: 'equals', field: 'pipelineId', value: pipelineId }
+  return state === undefined ? [inPipeline] : [inPipeline, { op: 'equals', field: 'state', value: state }]
+}
+
+/** Returns the phase that is running or next; undefined after the release is complete. */
+export function activePhase({ phases }: Release): ReleasePhase | undefined {
+  return phases[currentPhase(phases.map(({ status }) => status))]
+}

@@ -1,0 +1,155 @@
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import { type ContextTargets, segmentsNamed } from '../../rules/targeting/clause.ts'
+import type { Rule } from '../../rules/targeting/rule.ts'
+import { documents, keySets, type Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { segmentViews } from '../views/view-link.ts'
+
+/** A segment: a group of contexts of one environment that flags can target, defined by lists or rules (D24). */
+export interface Segment extends Versioned {
+  /** 24 hex digits. */
+  readonly id: string
+  readonly environmentId: string
+  readonly key: string
+  readonly name: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  /** Keys of users who are always included. In a big segment, this and the next three lists are empty. */
+  readonly included: readonly string[]
+  /** Keys of users who are excluded from the rules. */
+  readonly excluded: readonly string[]
+  /** Keys of contexts of other kinds. */
+  readonly includedContexts: readonly ContextTargets[]
+  readonly excludedContexts: readonly ContextTargets[]
+  readonly rules: readonly SegmentRule[]
+  /** Expiry dates of targets. */
+  readonly expiringTargets?: readonly ExpiringTarget[]
+  /** Number of big segments that have been created with this key; 1 for a standard segment. */
+  readonly generation: number
+  /** True for a big segment, whose keys are rows of two sets instead of lists in this document. */
+  readonly unbounded: boolean
+  /** Context kind of the keys of a big segment. */
+  readonly unboundedContextKind?: string
+  readonly bigIncluded?: BigList
+  readonly bigExcluded?: BigList
+  /** The store that a synced segment comes from, and the URL of its page there. Named as in responses, for patches. */
+  readonly _external?: string
+  readonly _externalLink?: string
+  /** Increases when a flag or another segment starts to refer to the segment: see `recordSegmentReference`. */
+  readonly holds: number
+  readonly createdAt: number
+  readonly lastModified: number
+}
+
+/** A rule of a segment: conditions, and the share of the matching contexts that it includes. */
+export interface SegmentRule extends Rule {
+  /** Thousandths of a percent, 0 to 100,000; default: all. */
+  readonly weight?: number
+  readonly rolloutContextKind?: string
+  /** Attribute by whose hash a context is included or not; default: the key. */
+  readonly bucketBy?: string
+}
+
+/** Count and revision of a set of a big segment. */
+export interface BigList {
+  readonly count: number
+  /** Increases with every change, so that replacing keys without changing the count is also a change. */
+  readonly revision: number
+  /** Integer ms. */
+  readonly changedAt: number
+}
+
+const address = 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}'
+
+export const segments = documents<Segment>()({
+  name: 'segment',
+  address,
+  fields: (segment) => ({
+    name: segment.name,
+    description: segment.description ?? null,
+    tags: segment.tags,
+    unbounded: segment.unbounded,
+    external: segment._external ?? null,
+    segments: namedBy(segment.rules),
+    createdAt: segment.createdAt,
+    lastModified: segment.lastModified,
+    type: typeOf(segment),
+    includedKeys: keysIn(segment.included, segment.includedContexts),
+    excludedKeys: keysIn(segment.excluded, segment.excludedContexts),
+  }),
+  attributes: ({ tags }) => ({ tags }),
+  views: segmentViews,
+  changes: {
+    id: null,
+    environmentId: null,
+    key: null,
+    name: 'updateName',
+    description: 'updateDescription',
+    tags: 'updateTags',
+    included: 'updateIncluded',
+    excluded: 'updateExcluded',
+    includedContexts: 'updateIncluded',
+    excludedContexts: 'updateExcluded',
+    rules: 'updateRules',
+    expiringTargets: 'updateExpiringTargets',
+    generation: null,
+    unbounded: null,
+    unboundedContextKind: null,
+    bigIncluded: 'updateIncluded',
+    bigExcluded: 'updateExcluded',
+    // It determines the source of the keys.
+    _external: 'updateIncluded',
+    _externalLink: 'updateIncluded',
+    holds: null,
+    createdAt: null,
+    lastModified: null,
+  },
+})
+
+/** Types of segments, as spec.md names them. */
+export const segmentTypes = ['rule-based', 'list-based', 'synced'] as const
+
+/** Returns the type of a segment. A segment with rules is rule-based, even when its lists are not empty. */
+function typeOf({ _external, rules }: Segment): (typeof segmentTypes)[number] {
+  if (_external !== undefined) return 'synced'
+  return rules.length > 0 ? 'rule-based' : 'list-based'
+}
+
+/** Returns all listed keys of one side, of all context kinds. */
+function keysIn(users: readonly string[], contexts: readonly ContextTargets[]): string[] {
+  return [...new Set([...users, ...contexts.flatMap(({ values }) => values)])]
+}
+
+/** Keys of big segments. */
+export const bigIncluded = keySets({ name: 'included', address })
+export const bigExcluded = keySets({ name: 'excluded', address })
+
+/** Number of big segments that have been created with a key. It remains when a segment is deleted. */
+export interface Generation extends Versioned {
+  readonly count: number
+}
+
+export const generations = documents<Generation>()({
+  name: 'segment-generation',
+  address: 'proj/{projectKey}:env/{environmentKey}:segment-generation/{segmentKey}',
+})
+
+/** Keys of a segment: those of its path. */
+export interface SegmentKeys {
+  readonly projectKey: string
+  readonly environmentKey: string
+  readonly segmentKey: string
+}
+
+/**
+ * Records a new reference in the document of a segment. Otherwise the segment could be deleted while it gets its first
+ * reference: the deletion checks for references before the new one exists, and neither write detects the other.
+ */
+export function holdSegment(tx: Writer, keys: SegmentKeys, segment: Segment): void {
+  tx.follow(segments, keys, segment, { ...segment, holds: segment.holds + 1 })
+}
+
+/** Returns the keys of the segments that rules refer to, each once. */
+export function namedBy(rules: readonly Rule[]): string[] {
+  return [...new Set(rules.flatMap((rule) => segmentsNamed(rule.clauses)))]
+}

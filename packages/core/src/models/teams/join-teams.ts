@@ -1,0 +1,37 @@
+import type { Context } from '../../operation/context.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { resized, teams } from './team.ts'
+
+/** A team that a new member joins, and the path of the property in the request that names it. */
+export interface NamedTeam {
+  readonly attribute: string
+  readonly teamKey: string
+}
+
+/**
+ * Adds new members to the member counts of their teams. The caller needs the right to change the members of each team.
+ *
+ * @throws ApiError `invalid_request` that names each team that does not exist.
+ */
+export async function joinTeams(
+  context: Context<Writer, 'invalid_request'>,
+  named: readonly NamedTeam[],
+): Promise<void> {
+  const { tx, fail } = context
+  const now = context.readClock()
+  const keys = [...new Set(named.map(({ teamKey }) => teamKey))]
+  const found = await tx.getMany(
+    teams,
+    keys.map((teamKey) => ({ teamKey })),
+  )
+  const unknown = named.filter(({ teamKey }) => !found[keys.indexOf(teamKey)])
+  if (unknown.length > 0) {
+    const reason = 'must be the key of a team'
+    fail('invalid_request', { errors: unknown.map(({ attribute }) => ({ attribute, reason })) })
+  }
+  for (const team of found) {
+    if (!team) continue
+    const joining = named.filter(({ teamKey }) => teamKey === team.key).length
+    tx.replace(teams, { teamKey: team.key }, team, resized(team, joining, now))
+  }
+}

@@ -1,0 +1,58 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+import type { PermissionGrant } from './permission.ts'
+
+/**
+ * A group of members who share roles. Membership is stored with the members, so that reading a caller also reads their
+ * teams.
+ */
+export interface Team extends Versioned {
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly customRoles: readonly AppliedRole[]
+  readonly roleAttributes: Readonly<Record<string, readonly string[]>>
+  readonly permissionGrants: readonly PermissionGrant[]
+  readonly membership: Membership
+  readonly createdAt: number
+  readonly lastModified: number
+}
+
+export interface AppliedRole {
+  readonly key: string
+  /** Time from which the team has the role, integer ms. */
+  readonly appliedOn: number
+}
+
+/**
+ * Changes with every change of the members of the team, so that concurrent changes conflict. It also makes the count
+ * available without a query.
+ */
+export interface Membership {
+  readonly size: number
+  readonly changes: number
+}
+
+export type TeamKeys = Readonly<Record<'teamKey', string>>
+
+export const teams = documents<Team>()({
+  name: 'team',
+  address: 'team/{teamKey}',
+  fields: ({ name, description, createdAt, lastModified }) => ({ name, description, createdAt, lastModified }),
+  changes: {
+    key: null,
+    name: 'updateTeamName',
+    description: 'updateTeamDescription',
+    customRoles: 'updateTeamCustomRoles',
+    roleAttributes: 'updateTeamRoleAttributes',
+    permissionGrants: 'updateTeamPermissionGrants',
+    membership: 'updateTeamMembers',
+    createdAt: null,
+    lastModified: null,
+  },
+})
+
+/** Returns the team with a changed number of members. */
+export function resized(team: Team, by: number, now: number): Team {
+  const { size, changes } = team.membership
+  return { ...team, membership: { size: size + by, changes: changes + 1 }, lastModified: now }
+}

@@ -1,0 +1,57 @@
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A view: flags and segments of a project that callers list together and can get permissions for together. */
+export interface View extends Versioned {
+  readonly id: string
+  readonly projectId: string
+  readonly key: string
+  readonly name: string
+  readonly description: string
+  readonly tags: readonly string[]
+  /** Maintainer of the view: a member, a team or neither, never both. */
+  readonly maintainerId?: string
+  readonly maintainerTeamKey?: string
+  readonly archived: boolean
+  /** Integer ms. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /**
+   * Increases when a resource is unlinked, so that a concurrent link sees another version. Otherwise both together
+   * could leave one side of a link behind. Links alone do not change the document and can be added concurrently.
+   */
+  readonly unlinks: number
+}
+
+export interface ViewKeys {
+  readonly projectKey: string
+  readonly viewKey: string
+}
+
+export const views = documents<View>()({
+  name: 'view',
+  address: 'proj/{projectKey}:view/{viewKey}',
+  fields: ({ name, description, tags, maintainerId, maintainerTeamKey, archived, createdAt, updatedAt }) => ({
+    name,
+    description,
+    tags,
+    maintainerId: maintainerId ?? null,
+    maintainerTeamKey: maintainerTeamKey ?? null,
+    archived,
+    createdAt,
+    updatedAt,
+  }),
+  changes: {
+    id: null,
+    projectId: null,
+    key: null,
+    name: 'updateView',
+    description: 'updateView',
+    tags: 'updateView',
+    maintainerId: 'updateView',
+    maintainerTeamKey: 'updateView',
+    archived: 'updateView',
+    createdAt: null,
+    updatedAt: null,
+    unlinks: null,
+  },
+})

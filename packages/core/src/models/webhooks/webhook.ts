@@ -1,0 +1,65 @@
+import type { Fail } from '../../operation/errors.ts'
+import type { Statement } from '../../rules/policy/statement.ts'
+import { documents, type Versioned } from '../../storage/collection.ts'
+
+/** A subscription: the changes that its statements select are sent to its URL. */
+export interface Webhook extends Versioned {
+  readonly id: string
+  readonly name: string
+  readonly url: string
+  readonly on: boolean
+  readonly tags: readonly string[]
+  /** Statements that select the changes; all changes when there are none. */
+  readonly statements: readonly Statement[]
+  /** Secret that signs its deliveries; undefined when they are not signed. */
+  readonly secret?: string
+  /** The previous secret, which also signs until a time, integer ms. */
+  readonly retiredSecret?: { readonly value: string; readonly until: number }
+  /** Reason why the engine turned it off, as a sentence. */
+  readonly disabledReason?: string
+  readonly createdAt: number
+}
+
+export const webhooks = documents<Webhook>()({
+  name: 'webhook',
+  address: 'webhook/{id}',
+  fields: ({ on, createdAt }) => ({ on, createdAt }),
+  secrets: ['secret', 'retiredSecret'],
+  withoutSecrets: { renewed: (rest, _lost, { randomHex }) => ({ ...rest, secret: randomHex(32) }) },
+  changes: {
+    id: null,
+    name: 'updateName',
+    url: 'updateUrl',
+    on: 'updateOn',
+    tags: 'updateTags',
+    statements: 'updateStatements',
+    secret: 'updateSecret',
+    retiredSecret: null,
+    disabledReason: null,
+    createdAt: null,
+  },
+})
+
+/** Time for which a previous secret also signs, in ms. */
+const retirement = 24 * 60 * 60 * 1000
+
+/** Returns the secret that signs in addition to the current one: the previous one, for a day. */
+export function retiredSecret(before: Webhook, secret: string | undefined, now: number): Webhook['retiredSecret'] {
+  if (secret === undefined) return undefined
+  if (secret === before.secret || before.secret === undefined) return before.retiredSecret
+  return { value: before.secret, until: now + retirement }
+}
+
+/** Returns the secrets that sign now, the current one first; none when the webhook does not sign. */
+export function signingSecrets({ secret, retiredSecret }: Webhook, now: number): string[] {
+  if (secret === undefined) return []
+  return retiredSecret && now < retiredSecret.until ? [secret, retiredSecret.value] : [secret]
+}
+
+/** Fails unless the webhook is on, because deliveries of a webhook that is off are dropped. */
+export function demandOn({ on }: Webhook, fail: Fail<'invalid_request'>): void {
+  if (on) return
+  fail('invalid_request', {
+    errors: [{ attribute: 'on', reason: 'must be true, because a webhook that is off receives nothing' }],
+  })
+}

@@ -1,0 +1,27 @@
+import type { Action } from '../vocabulary/policy-kinds.ts'
+
+/**
+ * Who may call an operation.
+ *
+ * `action` on `resource` must be allowed. Where several actions are listed, one of them is enough to start the call,
+ * because a change is authorized again for each property that it changes. `resource` is an address whose parameters are
+ * those of the path, or `{body.key}` and `{query.projectKey}` for a resource that the body or the query names; the
+ * operation's schema must require that property. `open` requires an authenticated caller only: the handler must filter
+ * what it returns.
+ */
+export type Access<A extends string = string> =
+  | {
+      readonly action: A | readonly A[]
+      readonly resource: string
+      /** The right to see the response. The right to change a resource does not include the right to see it (D17). */
+      readonly shows?: ShownResource<A>
+      /** Respond to a denied call with `not_found`, for operations that the specification lists without `forbidden` (D7). */
+      readonly masked?: boolean
+    }
+  | { readonly open: true; readonly why: string }
+
+/** The right to see a response: `action` on the resource at this address. */
+export interface ShownResource<A extends string = Action> {
+  readonly action: A
+  readonly resource: string
+}

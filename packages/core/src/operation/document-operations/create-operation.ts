@@ -1,0 +1,107 @@
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import { type JsonBody, jsonBody } from '../body.ts'
+import type { Context } from '../context.ts'
+import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import type { Output, Schema } from '../schema.ts'
+import {
+  type DocumentOperationDefinition,
+  headOf,
+  keysUnder,
+  type PathAbove,
+  type Serialization,
+  type Within,
+} from './document-operation.ts'
+
+type CreateError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
+
+interface CreateDocument<Path extends string, T extends Versioned, Body extends Schema, P extends Versioned>
+  extends Within<Path, P> {
+  readonly body: Body
+  /** Makes the document from the request body, or fails. `parent` is the document of `within`. */
+  make(
+    context: Context<Writer, CreateError>,
+    body: Output<Body>,
+    params: Params<Path>,
+    parent: P,
+  ): Omit<T, 'version'> | Promise<Omit<T, 'version'>>
+  /** Changes that follow from the creation, and the reads that they need; it may fail. */
+  after?(context: Context<Writer, CreateError>, document: T, body: Output<Body>, params: Params<Path>): Promise<void>
+  /** The document's key among its siblings. Default: its property `key`. */
+  keyOf?(document: Omit<T, 'version'>): string
+  /** Whether callers choose the key, so that it can be in use already. Default: `true` without `keyOf`. */
+  readonly chosen?: boolean
+}
+
+/**
+ * Declares an operation that creates one document: 201, or 409 where its key is in use (D2).
+ *
+ * @param collection the document's collection; the path has every parameter of its address but the last.
+ */
+export function createOperation<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Body extends Schema,
+  Response extends Schema,
+  P extends Versioned = never,
+>(
+  collection: Documents<T, A>,
+  definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
+    CreateDocument<Path, T, Body, P> &
+    Serialization<T, A, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+  const { access, serialize, within, withinKeys = (params) => params, make, after, keyOf } = definition
+  const { chosen = keyOf === undefined } = definition
+  // The commit conflicts where the key is in use, or where the parent is changed concurrently.
+  const conflicts = chosen || within !== undefined
+  return typedOperation({
+    ...headOf(definition),
+    method: 'POST',
+    body: jsonBody(definition.body),
+    success: { status: 201, body: definition.response },
+    errors: [
+      'invalid_request',
+      ...(within ? (['not_found'] as const) : []),
+      ...(conflicts ? (['optimistic_locking_error'] as const) : []),
+    ],
+    access,
+    async handle(
+      context: Context<Writer, CreateError>,
+      { params, body }: { params: Params<Path>; body: Output<Body> },
+    ) {
+      const parentKeys = withinKeys(params)
+      const parent = within && ((await context.tx.get(within, parentKeys)) ?? context.fail('not_found'))
+      const created = await make(context, body, params, parent as P)
+      const keys = keysUnder(collection, params, keyOf ? keyOf(created) : keyIn(created))
+      const document = insertNew(context, collection, keys, created)
+      await after?.(context, document, body, params)
+      if (within && parent) context.tx.expect(within, parentKeys, parent)
+      return serialize(context, document, keys, undefined)
+    },
+  })
+}
+
+/** The property `key`, which the documents of operations without `keyOf` have. */
+function keyIn(document: object): string {
+  return (document as { readonly key: string }).key
+}
+
+/** Inserts a document whose key must be free, or fails with 409 `optimistic_locking_error`; its version is the ETag. */
+export function insertNew<T extends Versioned, A extends string>(
+  context: Context<Writer, 'optimistic_locking_error'>,
+  collection: Documents<T, A>,
+  keys: Parameters<typeof collection.id>[0],
+  document: Omit<T, 'version'>,
+): T {
+  const noun = collection.noun
+  const article = /^[aeiou]/i.test(noun) ? 'an' : 'a'
+  const inserted = context.tx.insert(collection, keys, document, () =>
+    context.fail('optimistic_locking_error', {
+      message: `There is ${article} ${noun} ${collection.address.key(keys)} already`,
+    }),
+  )
+  context.revision(inserted.version)
+  return inserted
+}

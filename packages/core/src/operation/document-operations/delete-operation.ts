@@ -1,0 +1,65 @@
+import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import type { Context } from '../context.ts'
+import { type CallInputOf, type TypedOperation, typedOperation } from '../operation.ts'
+import type { Schema } from '../schema.ts'
+import { type DocumentOperationDefinition, headOf, type PathTo, type QueryOutput } from './document-operation.ts'
+
+type DeleteError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
+
+interface DeleteDocument<T extends Versioned, A extends string, Query extends Schema | undefined> {
+  /** Query parameters. */
+  readonly query?: Query
+  /** Whether documents under the document's address are deleted with it. Default false. */
+  readonly contents?: boolean
+  /**
+   * Changes that follow from the deletion, and the reads that they need. Called after the deletion was added to the unit
+   * of work; where it fails, nothing is deleted.
+   */
+  also?(
+    context: Context<Writer, Exclude<DeleteError, 'invalid_request'>>,
+    document: T,
+    keys: Keys<A>,
+    query: QueryOutput<Query>,
+  ): Promise<void> | void
+}
+
+/**
+ * Declares an operation that deletes one document: 404 where it does not exist, 409 where `If-Match` has another
+ * version, 204 after the deletion (D2, D11).
+ *
+ * @param collection the document's collection; the path has every parameter of its address.
+ */
+export function deleteOperation<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Query extends Schema | undefined = undefined,
+>(
+  collection: Documents<T, A>,
+  definition: DocumentOperationDefinition<Id, PathTo<A, Path>> & DeleteDocument<T, A, Query>,
+): TypedOperation<Id, CallInputOf<Path, Query, undefined>, undefined> {
+  const { access, contents = false, also } = definition
+  return typedOperation({
+    ...headOf(definition),
+    method: 'DELETE',
+    success: { status: 204 },
+    query: definition.query,
+    errors: [...('query' in definition ? (['invalid_request'] as const) : []), 'not_found', 'optimistic_locking_error'],
+    access,
+    async handle(context: Context<Writer, DeleteError>, { params, query }: DeleteInput<A, Query>) {
+      const document = (await context.tx.get(collection, params)) ?? context.fail('not_found')
+      context.requireRevision(document.version)
+      // First, because the change log takes its title from the first change of a unit of work.
+      context.tx.remove(collection, params, document)
+      await also?.(context, document, params, query)
+      if (contents) context.tx.clear(collection.address.address(params))
+    },
+  })
+}
+
+interface DeleteInput<A extends string, Query> {
+  readonly params: Keys<A>
+  readonly query: QueryOutput<Query>
+}

@@ -1,0 +1,79 @@
+import type { AddressParams } from '../../rules/address.ts'
+import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
+import type { Access } from '../access.ts'
+import type { ReadContext } from '../context.ts'
+import type { Params, PathParams } from '../operation.ts'
+import type { Output, Schema } from '../schema.ts'
+
+/**
+ * The properties that are the same for all document operations: operations that get, list, create, change or delete
+ * documents of one collection. A definition declares what is particular to the operation; these functions do the rest.
+ */
+export interface DocumentOperationDefinition<Id extends string, Path extends string> {
+  readonly id: Id
+  readonly summary: string
+  readonly path: Path
+  readonly beta?: 'declared' | 'tagged'
+  readonly freeParams?: readonly PathParams<Path>[]
+  readonly access: Access<Action>
+}
+
+/**
+ * Copies the properties that every operation has. Properties with schemas are not read here: they are made when an
+ * operation is first called, and making all of them would take most of the time of importing this package.
+ */
+export function headOf<Id extends string, Path extends string, A>(
+  definition: Omit<DocumentOperationDefinition<Id, Path>, 'access'> & { readonly access?: A },
+) {
+  const { id, summary, path, beta, freeParams } = definition
+  return { id, summary, path, beta, freeParams }
+}
+
+/** A path that has all the parameters of the address at which documents live. */
+export type PathTo<Address extends string, Path extends string> = Path &
+  (AddressParams<Address> extends PathParams<Path> ? unknown : never)
+
+/** A path to where documents live, with all the parameters of their address but the last. */
+export type PathAbove<Address extends string, Path extends string> = Path &
+  (AllButLast<Address> extends PathParams<Path> ? unknown : never)
+
+type AllButLast<Address extends string> = Address extends `${infer Head}:${infer Rest}`
+  ? AddressParams<Head> | AllButLast<Rest>
+  : never
+
+/** A collection to which the parent of a document belongs. */
+export type Parent<T extends Versioned = never> = Documents<T, string>
+
+/** The parent that a document belongs to. */
+export interface Within<Path extends string, T extends Versioned = never> {
+  /** Collection of the parent; the operation fails with `not_found` where the parent does not exist. */
+  readonly within?: Parent<T>
+  /** The parent's keys. Default: the parameters of the path under their own names. */
+  withinKeys?(params: Params<Path>): Readonly<Record<string, string>>
+}
+
+/** The response for one document. Lookups for the documents of a list must be started without waiting in between. */
+export interface Serialization<T extends Versioned, A extends string, Response extends Schema, Query = undefined> {
+  /** Schema of the response, for one document. */
+  readonly response: Response
+  serialize(
+    context: ReadContext,
+    document: T,
+    keys: Keys<A>,
+    query: Query,
+  ): Output<Response> | Promise<Output<Response>>
+}
+
+/** The decoded query of an operation; `undefined` where it declares none. */
+export type QueryOutput<Query> = Query extends Schema ? Output<Query> : undefined
+
+/** The keys of a document that was found under `params` by its own key. */
+export function keysUnder<T extends Versioned, A extends string>(
+  collection: Documents<T, A>,
+  params: Readonly<Record<string, string>>,
+  key: string,
+): Keys<A> {
+  const last = collection.address.parameters.at(-1)
+  return (last === undefined ? params : { ...params, [last]: key }) as Keys<A>
+}

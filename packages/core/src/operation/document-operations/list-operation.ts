@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import type { Documents, Versioned } from '../../storage/collection.ts'
+import type { Condition, Order } from '../../storage/port.ts'
+import type { Reader, ScopeKeys } from '../../storage/reader.ts'
+import type { Action } from '../../vocabulary/policy-kinds.ts'
+import type { Context } from '../context.ts'
+import { type PageQuery, pageLinks } from '../link.ts'
+import { type CallInputOf, type Params, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { visiblePage } from '../pages/visible-page.ts'
+import { collection as collectionOf, type Output, page, type Schema } from '../schema.ts'
+import {
+  type DocumentOperationDefinition,
+  headOf,
+  keysUnder,
+  type PathAbove,
+  type Serialization,
+  type Within,
+} from './document-operation.ts'
+
+interface ListDocuments<Path extends string, Query extends Schema, S extends Selection> extends Within<Path> {
+  /** Must have `limit` and `offset`. Default: these two alone, as {@link page} makes them. */
+  readonly query?: Query
+  /** Conditions and order of the list; it may read from storage. Default: all documents, by key. */
+  select?(
+    query: Output<Query>,
+    context: Context<Reader, 'invalid_request'>,
+    params: Params<Path>,
+  ): Exact<S> | Promise<Exact<S>>
+  /** The action that makes a document visible. Each document is authorized by itself, so it is for short lists. */
+  readonly visible?: Action
+}
+
+/** Conditions and order of a list. */
+interface Selection {
+  readonly where?: readonly Condition[]
+  readonly order?: readonly Order[]
+}
+
+/** A selection without other properties: the compiler does not look for unknown ones in what a function returns. */
+type Exact<S extends Selection> = S & Readonly<Record<Exclude<keyof S, keyof Selection>, never>>
+
+type PlainPage = ReturnType<typeof plainPage>
+
+/** Declares an operation that lists documents of one collection in pages (D9). */
+export function listOperation<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Response extends Schema,
+  Query extends Schema = PlainPage,
+  S extends Selection = Selection,
+>(
+  collection: Documents<T, A>,
+  definition: DocumentOperationDefinition<Id, PathAbove<A, Path>> &
+    ListDocuments<Path, Query, S> &
+    Serialization<T, A, Response, Output<Query>>,
+): TypedOperation<Id, CallInputOf<Path, Query, undefined>, ResponseOf<ReturnType<typeof collectionOf<Response>>>> {
+  const { access, serialize, select, within, withinKeys = (params) => params, visible } = definition
+  return typedOperation({
+    ...headOf(definition),
+    method: 'GET',
+    query: definition.query ?? plainPage(),
+    success: { status: 200, body: collectionOf(definition.response) },
+    errors: within ? ['invalid_request', 'not_found'] : ['invalid_request'],
+    access,
+    async handle(
+      context: Context<Reader, 'invalid_request' | 'not_found'>,
+      { params, query }: { params: Params<Path> & ScopeKeys<A>; query: Output<Query> & PageQuery },
+    ) {
+      const { limit, offset } = query
+      const parent = within ? context.tx.get(within, withinKeys(params)) : true
+      const selected = select?.(query, context, params) ?? {}
+      const listed = (selection: Selection) =>
+        visible
+          ? visiblePage(context, { collection, scope: params, action: visible, ...selection }, { limit, offset })
+          : context.tx.list(collection, params, { ...selection, limit, offset })
+      const page = selected instanceof Promise ? selected.then(listed) : listed(selected)
+      const [exists, found] = await Promise.all([parent, page])
+      if (!exists) context.fail('not_found')
+      const itemOf = (document: T, index: number) =>
+        serialize(context, document, keysUnder(collection, params, found.keys[index] as string), query)
+      return {
+        items: await Promise.all(found.items.map(itemOf)),
+        totalCount: found.total,
+        _links: pageLinks(context.url, { limit, offset }, found.total),
+      }
+    },
+  })
+}
+
+function plainPage() {
+  return v.object(page())
+}

@@ -1,0 +1,75 @@
+import type { Documents, Keys, Versioned } from '../../storage/collection.ts'
+import type { Writer } from '../../storage/writer.ts'
+import type { ShownResource } from '../access.ts'
+import { type JsonPatch, type PatchBody, patchBody } from '../body.ts'
+import type { Context } from '../context.ts'
+import { type CallInputOf, type ResponseOf, type TypedOperation, typedOperation } from '../operation.ts'
+import { type MemberSchema, patchDocument } from '../patch-document.ts'
+import type { Schema } from '../schema.ts'
+import { type DocumentOperationDefinition, headOf, type PathTo, type Serialization } from './document-operation.ts'
+
+type PatchError = 'invalid_request' | 'not_found' | 'optimistic_locking_error'
+
+interface PatchDocument<T extends Versioned, A extends string> {
+  /** Schema of the properties that a patch may change, under the names that they are stored with. */
+  readonly settings: MemberSchema
+  /** JSON Pointers of the parts that may be changed. Default: every property of `settings` and all below it. */
+  readonly paths?: readonly string[]
+  /** Whether a JSON Merge Patch is accepted too, for documents whose properties are scalars and all present. */
+  readonly merge?: boolean
+  /** The right to see the response, whose parts a patch can test (D17). */
+  readonly shows: ShownResource
+  /**
+   * The document as this caller sees it, where the response does not contain all of it: a patch can test and copy what
+   * it sees. `change` gets this document with the patch applied. Default: the document.
+   */
+  seen?(context: Context<Writer, PatchError>, document: T, keys: Keys<A>): Promise<T> | T
+  /** Error code for a `test` that fails. Default `optimistic_locking_error` (D11). */
+  readonly whenTestFails?: 'invalid_request'
+  /** The document to store; it may fail. Default: the patched document. */
+  change?(context: Context<Writer, PatchError>, patched: T, keys: Keys<A>, before: T): Promise<T> | T
+}
+
+/**
+ * Declares an operation that changes one document by a JSON Patch (D11). The caller needs the action of each property
+ * that the patch changes (D17), as the collection declares them.
+ *
+ * @param collection the document's collection; its policy address is the resource of the authorization.
+ */
+export function patchOperation<
+  const Id extends string,
+  const Path extends string,
+  T extends Versioned,
+  A extends string,
+  Response extends Schema,
+>(
+  collection: Documents<T, A>,
+  definition: Omit<DocumentOperationDefinition<Id, PathTo<A, Path>>, 'access'> &
+    PatchDocument<T, A> &
+    Serialization<T, A, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, PatchBody<undefined>>, ResponseOf<Response>> {
+  const { serialize, merge = false, shows, seen = (_, document) => document, whenTestFails } = definition
+  const { change = (_, patched) => patched } = definition
+  return typedOperation({
+    ...headOf(definition),
+    method: 'PATCH',
+    body: { ...patchBody(definition.paths ?? pathsOf(definition.settings)), merge },
+    success: { status: 200, body: definition.response },
+    errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+    access: { action: collection.changeActions, resource: collection.policyTemplate, shows },
+    async handle(context: Context<Writer, PatchError>, { params, body }: { params: Keys<A>; body: JsonPatch }) {
+      const before = (await context.tx.get(collection, params)) ?? context.fail('not_found')
+      context.requireRevision(before.version)
+      const patched = patchDocument(await seen(context, before, params), body, definition.settings, whenTestFails)
+      const changed = await change(context, patched, params, before)
+      const after = context.tx.replace(collection, params, before, changed)
+      context.revision(after.version)
+      return serialize(context, after, params, undefined)
+    },
+  })
+}
+
+/** Every property of a schema and all below it. */
+function pathsOf({ entries }: MemberSchema): string[] {
+  return Object.keys(entries).map((property) => `/${property}/**`)
+}

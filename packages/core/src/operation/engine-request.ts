@@ -1,0 +1,42 @@
+/** A transport-neutral request: what every transport can provide without allocating objects for it. */
+export interface EngineRequest {
+  readonly method: string
+  /** The raw path below the mount point: still percent-encoded, without query. */
+  readonly path: string
+  /** The raw query without `?`; empty when there is none. */
+  readonly query: string
+  /** Returns a header by its lower-case name. */
+  header(name: string): string | undefined
+  readonly body: EngineRequestBody
+}
+
+/** The body of a request: still to be read, or read before the engine received it. */
+export type EngineRequestBody =
+  /** The engine calls at most one of the two methods, once. */
+  | {
+      readonly kind: 'unread'
+      /** Reads the body as UTF-8; undefined when it has more than `limit` bytes. */
+      text(limit: number): Promise<string | undefined>
+      /**
+       * Yields the body as it arrives, no faster than it is read. The reader may stop early; when the client disconnects,
+       * it ends with an `ApiError`.
+       */
+      chunks(): AsyncIterable<Uint8Array>
+    }
+  /** A body parser of the host has read the body. */
+  | { readonly kind: 'parsed'; readonly value: unknown }
+
+/** A transport-neutral response. */
+export interface EngineResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON text; undefined where there is no body, or a streamed one. */
+  readonly body: string | undefined
+  /** Size of `body` in UTF-8, where it is known: bytes. */
+  readonly length?: number | undefined
+  /**
+   * A streamed body. When reading a piece fails, the transport aborts the response, so that the client does not take the
+   * pieces sent so far for the whole.
+   */
+  readonly pieces?: AsyncIterable<string>
+}

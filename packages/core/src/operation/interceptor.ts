@@ -1,0 +1,16 @@
+import type { EngineRequest } from './engine-request.ts'
+import type { Operation } from './operation.ts'
+
+/** A call that an interceptor receives before it runs. */
+export interface InterceptedCall {
+  /** The operation; undefined for a request that matches none. */
+  readonly operation: Operation | undefined
+  /** The request over a transport; undefined for a call in process. */
+  readonly request: EngineRequest | undefined
+}
+
+/**
+ * Runs a call and returns its result: over a transport always an `EngineResponse`, in process the body of the response, or
+ * a rejection with `ApiError`. For traces and measurements; it changes no result, and does not fail by itself.
+ */
+export type Interceptor = <T>(call: InterceptedCall, run: () => Promise<T>) => Promise<T>

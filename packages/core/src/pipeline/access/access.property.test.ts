@@ -1,0 +1,88 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createEngine, type Engine } from '../../index.ts'
+import { allows, type Rule, statementOf } from '../test/access-model.ts'
+import { type Account, accountOf, owner, rightsNeeded } from '../test/account-snapshot.ts'
+import {
+  type Call,
+  calls,
+  environmentKeys,
+  flagKeys,
+  make,
+  named,
+  policy,
+  projectKeys,
+  put,
+} from '../test/random-access.ts'
+
+async function newAccount(): Promise<Engine> {
+  const engine = createEngine({ storage: createMemoryStorage() })
+  await engine.bootstrap()
+  const as = owner
+  const { api } = engine
+  for (const key of projectKeys) {
+    const projectKey = key
+    await api.createProject({ body: { key, name: key, tags: key === 'web' ? ['a'] : [] } }, { as })
+    for (const flagKey of flagKeys) {
+      await api.createFlag(
+        { projectKey, body: named(flagKey, { tags: flagKey === 'f' ? ['a'] : ['b'] }) as never },
+        { as },
+      )
+    }
+    for (const environmentKey of environmentKeys) {
+      const body = [put('/tags', environmentKey === 'test' ? ['b'] : [])]
+      await api.patchEnvironment({ projectKey, environmentKey, body }, { as })
+      await api.createSegment({ projectKey, environmentKey, body: { key: 's', name: 's', tags: ['a'] } }, { as })
+    }
+  }
+  return engine
+}
+/**
+ * Random callers make random changes. Every difference must be one that the caller had the right to, by a model that compares
+ * the account before and after and does not know the operation.
+ */
+it('changes nothing without the right to it, and refuses nothing with it', async () => {
+  const seen = { done: 0, changes: 0, forbidden: 0, other: 0 }
+  await fc.assert(
+    fc.asyncProperty(policy, fc.array(calls, { minLength: 8, maxLength: 20 }), async (rules, list) => {
+      const engine = await newAccount()
+      const caller = { policy: rules.map(statementOf) }
+      let before = await accountOf(engine)
+      for (const call of list) {
+        const outcome = await make(call, engine, caller)
+        const after = await accountOf(engine)
+        if (outcome === 'done') {
+          const rights = rightsNeeded(before, after)
+          expect(rights.filter((right) => !allows(rules, right))).toEqual([])
+          seen.done++
+          seen.changes += rights.length
+        } else {
+          expect(after).toEqual(before)
+          seen[outcome === 'forbidden' ? 'forbidden' : 'other']++
+        }
+        before = outcome === 'forbidden' ? await doneByOwner(engine, call, rules, after) : after
+      }
+    }),
+    { numRuns: 100 },
+  )
+  // Proves that the generator makes calls of both outcomes.
+  expect(Math.min(seen.done, seen.changes, seen.forbidden)).toBeGreaterThan(250)
+}, 60_000)
+
+/**
+ * Makes a refused change as the owner: it shows the rights that the caller needed, of which one must be missing, and the
+ * account changes. A caller who may not view a project is refused for that reason alone.
+ */
+async function doneByOwner(engine: Engine, call: Call, rules: readonly Rule[], before: Account): Promise<Account> {
+  if ((await make(call, engine, owner)) !== 'done') return before
+  const after = await accountOf(engine)
+  const rights = rightsNeeded(before, after)
+  const views = [...before.values()]
+    .filter(({ kind }) => kind === 'project')
+    .map(({ resource }) => ({ action: 'viewProject', resource }))
+  if (rights.length > 0 && views.every((right) => allows(rules, right))) {
+    expect(rights.filter((right) => !allows(rules, right))).not.toEqual([])
+  }
+  return after
+}

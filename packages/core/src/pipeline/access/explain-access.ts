@@ -1,0 +1,56 @@
+import type { EngineOptions } from '../../operation/engine-options.ts'
+import { fail } from '../../operation/errors.ts'
+import { parseAddress, type Resource } from '../../rules/address.ts'
+import type { Explanation } from '../../rules/policy/explain.ts'
+import type { PolicyRules } from '../../rules/policy/policy-rules.ts'
+import type { PolicyVocabulary } from '../../rules/policy/vocabulary.ts'
+import type { As, Authenticator } from '../authenticate.ts'
+import { asFailure } from '../encode.ts'
+import type { StorageView } from './authority.ts'
+
+/** A query about access: may `as` do `action` to `resource`? */
+export interface AccessQuery {
+  /** The caller. */
+  readonly as?: As
+  /** An action of the resource's kind (D17), e.g. `updateOn`. */
+  readonly action: string
+  /** An address (D14), e.g. `proj/web:env/production:flag/checkout`; the key `*` means every resource of its kind. */
+  readonly resource: string
+}
+
+interface ExplainParts {
+  readonly options: Pick<EngineOptions, 'host'>
+  readonly authenticator: Authenticator
+  readonly view: StorageView
+  readonly policy: PolicyRules
+}
+
+/**
+ * Explains whether a caller may do something, as the pipeline would decide it now.
+ *
+ * @throws ApiError as `Engine.explain` says.
+ */
+export async function explainAccess(parts: ExplainParts, query: AccessQuery): Promise<Explanation> {
+  const { authenticator, view, options } = parts
+  try {
+    const resource = resourceOf(query, parts.policy.vocabulary)
+    const caller = await authenticator.fromHost(query.as)
+    return await view.authority.explain(caller, query.action, resource)
+  } catch (error) {
+    throw asFailure(error, options.host, 'explain', 'in-process')
+  }
+}
+
+/** Refuses actions and kinds that no operation requires: a policy of `*` would allow them, to no effect. */
+function resourceOf({ action, resource: text }: AccessQuery, vocabulary: PolicyVocabulary): Resource {
+  const resource = parseAddress(text)
+  if (!resource || !vocabulary.isShape(resource.map(({ kind }) => kind).join(':'))) {
+    const reason = 'must be the address of a resource, such as proj/web:env/production:flag/checkout'
+    return fail('invalid_request', { errors: [{ attribute: 'resource', reason }] })
+  }
+  const kind = (resource.at(-1) as Resource[number]).kind
+  if (!vocabulary.actionsOf(kind).includes(action)) {
+    fail('invalid_request', { errors: [{ attribute: 'action', reason: `must be an action of the kind ${kind}` }] })
+  }
+  return resource
+}

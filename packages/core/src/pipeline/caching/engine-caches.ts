@@ -1,0 +1,42 @@
+import type { EngineOptions } from '../../operation/engine-options.ts'
+import { ApiError } from '../../operation/errors.ts'
+import type { Identified } from '../../operation/identity.ts'
+import { type CallStorage, cachedReads } from '../../storage/cached-reads.ts'
+import { type CacheStats, DependencyCache, Invalidator } from '../../storage/dependency-cache.ts'
+import type { AccountStorage } from '../../storage/port.ts'
+import type { CachedResponse } from './cached-responses.ts'
+
+/** What an engine caches between calls (docs/decisions/0009-invalidate-caches-by-scope-tree.md). */
+export interface EngineCaches {
+  readonly invalidator: Invalidator
+  /** The storage, with cached reads. */
+  readonly storage: CallStorage
+  /** Callers by token. */
+  readonly callers: DependencyCache<Identified>
+  readonly responses: DependencyCache<CachedResponse>
+}
+
+/** How often each cache of an engine had what was asked for, and how full it is. */
+export interface EngineCacheStats {
+  /** Callers by token; `size` is their number. */
+  readonly callers: CacheStats
+  /** Responses to GET requests over transports; `size` is bytes. */
+  readonly responses: CacheStats
+  /** Documents and lists that were read from the storage; `size` is about how many bytes of heap they take. */
+  readonly documents: CacheStats
+}
+
+const maxCallers = 1000
+
+/** Makes empty caches. They stay empty where the storage does not report changes. */
+export function engineCaches(storage: AccountStorage, options: Pick<EngineOptions, 'cache'>): EngineCaches {
+  const { responses, documents } = options.cache ?? { responses: 0, documents: 0 }
+  const invalidator = new Invalidator(options.cache ? storage : {})
+  const isRefusal = (error: unknown) => error instanceof ApiError
+  return {
+    invalidator,
+    storage: cachedReads(storage, invalidator, { capacity: documents, isRefusal }),
+    callers: new DependencyCache(invalidator, { capacity: maxCallers }),
+    responses: new DependencyCache(invalidator, { capacity: responses, maxValueSize: responses / 16 }),
+  }
+}

@@ -1,0 +1,69 @@
+import { fail } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { As } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import type { MatchedCall, PathParameters } from './call-state.ts'
+import { decodeInput } from './decode.ts'
+import { asFailure } from './encode.ts'
+import { execute } from './execute.ts'
+import { isParam, type OperationTable } from './match.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
+
+/** Options of a call in process, beside its input. */
+export interface CallOptions {
+  /** The caller. */
+  readonly as?: As
+  /** Fails with `optimistic_locking_error` unless the resource still has this ETag (D11). */
+  readonly ifMatch?: string
+}
+
+/** Path parameters, query and `body` of a call, side by side. */
+export type CallInputObject = Readonly<Record<string, unknown>>
+
+/**
+ * Calls an operation in process, through the stages that do not belong to a transport (D5, D13): authenticate, authorize,
+ * decode, execute.
+ *
+ * @returns the body of the response.
+ * @throws ApiError for every agreed failure.
+ */
+export async function callInProcess(
+  pipeline: RequestPipeline,
+  operation: Operation,
+  input: CallInputObject,
+  { as, ifMatch }: CallOptions,
+): Promise<unknown> {
+  const { authenticator, options, table, view } = pipeline
+  try {
+    const found = authenticator.fromHost(as)
+    const caller = found instanceof Promise ? await found : found
+    const params = paramsOf(table, operation, input)
+    const call: MatchedCall = { operation, params, ifMatch, view, url: () => urlOf(operation, params, input) }
+    const authorizing = authorize(pipeline, Object.assign(call, { caller, now: options.host.now() }))
+    const authorized = authorizing instanceof Promise ? await authorizing : authorizing
+    const { outcome } = await execute(pipeline, decodeInput(authorized, input))
+    return outcome.body
+  } catch (error) {
+    throw asFailure(error, options.host, operation.id, 'in-process')
+  }
+}
+
+function paramsOf(table: OperationTable, operation: Operation, input: CallInputObject): PathParameters {
+  const params: Record<string, string> = {}
+  for (const name of table.paramNames(operation)) {
+    const value = input[name]
+    if (value === undefined) fail('invalid_request', { errors: [{ attribute: name, reason: 'must be present' }] })
+    if (!isParam(operation, name, value)) fail('not_found')
+    params[name] = value
+  }
+  return params
+}
+
+/** Returns the path and query that the call would have over a transport, for the links of its response. */
+function urlOf(operation: Operation, params: PathParameters, input: CallInputObject): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] as string))
+  const pairs = Object.entries(input)
+    .filter(([name, value]) => name !== 'body' && !(name in params) && value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}

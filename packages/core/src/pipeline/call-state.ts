@@ -1,0 +1,77 @@
+import type { Caller } from '../operation/caller.ts'
+import type { EngineRequest } from '../operation/engine-request.ts'
+import type { Operation } from '../operation/operation.ts'
+import type { StorageView } from './access/authority.ts'
+
+/** A value per path parameter of the operation. */
+export type PathParameters = Readonly<Record<string, string>>
+
+// One call is one object. Each stage adds properties to it and returns it, so its type grows from stage to stage.
+
+/** What the stages of every call take, whether it comes over a transport or in process. */
+export interface IncomingCall {
+  /** The `If-Match` of the caller: entity tags, or `*`. */
+  readonly ifMatch: string | undefined
+  /** How the call reads the storage. */
+  readonly view: StorageView
+  /** Returns path and query, for links; only some handlers need them. */
+  url(): string
+}
+
+/** A request as a transport hands it over. */
+export interface ReceivedRequest extends IncomingCall {
+  readonly request: EngineRequest
+  readonly requestId: string
+  /** Headers of the response, to which the stages add. */
+  readonly headers: Record<string, string>
+  /** The `If-None-Match` of the caller; undefined to have the whole response in any case. */
+  readonly ifNoneMatch: string | undefined
+}
+
+/** After `match`. */
+export interface MatchedCall extends IncomingCall {
+  readonly operation: Operation
+  readonly params: PathParameters
+}
+
+/** After `authenticate`. */
+export interface AuthenticatedCall extends MatchedCall {
+  readonly caller: Caller
+  /** When the call was authenticated: integer ms, UTC. */
+  readonly now: number
+}
+
+/** After `authorize`. */
+export interface AuthorizedCall extends AuthenticatedCall {
+  /** The action that the caller was granted; undefined where every caller may call the operation. */
+  readonly grantedAction: string | undefined
+}
+
+/** After `decode`. */
+export interface DecodedCall extends AuthorizedCall {
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** After `execute`. */
+export interface ExecutedCall extends DecodedCall {
+  readonly outcome: Outcome
+}
+
+/** A half-open period of time; integer ms, UTC, and infinite where it has no end. */
+export interface Period {
+  readonly from: number
+  readonly until: number
+}
+
+/** What an executed operation responds with. */
+export interface Outcome {
+  readonly body: unknown
+  /** The revision that the response shows, as an entity tag in quotes. */
+  readonly etag: string | undefined
+  /** Whether the response shows more than the revision, so that an equal entity tag does not mean an equal response. */
+  readonly more: boolean
+  readonly location: string | undefined
+  /** When the response is valid while no dependency changes; undefined where it is valid for this call only. */
+  readonly validity: Period | undefined
+}

@@ -1,0 +1,67 @@
+import { createMemoryStorage } from '@halyard/storage-memory'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createEngine, type Engine } from '../index.ts'
+
+const lone = '\ud800'
+
+let engine: Engine
+let as: string
+
+beforeEach(async () => {
+  engine = createEngine({ storage: createMemoryStorage() })
+  as = (await engine.bootstrap())?.token as string
+  await engine.api.createProject({ body: { key: 'web', name: 'Web' } }, { as })
+})
+
+const send = async (path: string, query: string) => {
+  const header = (name: string) => (name === 'authorization' ? as : undefined)
+  const body = { kind: 'parsed', value: undefined } as const
+  const answer = await engine.handle({ method: 'GET', path, query, header, body })
+  return { status: answer.status, ...(JSON.parse(answer.body ?? '') as { errors?: unknown }) }
+}
+
+const unfit = (attribute: string) => ({
+  status: 400,
+  code: 'invalid_request',
+  errors: [{ attribute, reason: expect.stringMatching(/^must (be well-formed Unicode|not contain NUL)$/) }],
+})
+
+describe('a text that no storage can hold', () => {
+  it.each([lone, `a${lone}b`, '\udc00', 'a\0b'])('in a query ends a call in process with 400: %j', async (text) => {
+    await expect(engine.api.listFlags({ projectKey: 'web', tag: text }, { as })).rejects.toMatchObject(unfit('tag'))
+    await expect(engine.api.listFlags({ projectKey: 'web', env: ['production', text] }, { as })).rejects.toMatchObject(
+      unfit('env'),
+    )
+    const strange = { projectKey: 'web', flagKey: 'f', colour: text } as never
+    await expect(engine.api.listFlags(strange, { as })).rejects.toMatchObject(unfit('colour'))
+    const named = { projectKey: 'web', [`tag${text}`]: 'x' } as never
+    await expect(engine.api.listFlags(named, { as })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is reported for every property that has it', async () => {
+    const call = engine.api.listFlags({ projectKey: 'web', tag: lone, sort: lone, filter: 'x\0' }, { as })
+    await expect(call).rejects.toMatchObject({
+      errors: [{ attribute: 'tag' }, { attribute: 'sort' }, { attribute: 'filter' }],
+    })
+  })
+
+  it.each([lone, 'a\0', `web${lone}`])('as a key ends a call in process with 404: %j', async (projectKey) => {
+    await expect(engine.api.listFlags({ projectKey }, { as })).rejects.toMatchObject({ status: 404 })
+    await expect(engine.api.getRepository({ repo: projectKey }, { as })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('is refused over a transport too, encoded or not', async () => {
+    const refused = { status: 400, errors: [{ attribute: 'tag', reason: 'must be valid percent-encoded text' }] }
+    for (const text of [lone, '\0', '%00', 'a%00b']) {
+      expect(await send('/api/v2/flags/web', `tag=${text}`)).toMatchObject(refused)
+    }
+    expect(await send('/api/v2/flags/web', 'tag=%ed%a0%80')).toMatchObject({ status: 400 })
+    expect(await send('/api/v2/flags/%ed%a0%80', '')).toMatchObject({ status: 404 })
+  })
+
+  it('is not a pair of surrogates', async () => {
+    const { items } = await engine.api.listFlags({ projectKey: 'web', tag: '\ud83d\ude00' }, { as })
+    expect(items).toEqual([])
+    expect((await send('/api/v2/flags/web', 'tag=%F0%9F%98%80')).status).toBe(200)
+  })
+})

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { jsonWriter } from './encode.ts'
+
+const access = Object.freeze({ allowed: [], denied: [{ action: 'deleteFlag', reason: { effect: 'deny' } }] })
+const members = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+
+it('writes text that parses to the same value, with shared access details or without', () => {
+  const write = jsonWriter()
+  const resource = fc.oneof(
+    members,
+    members.map((rest) => ({ ...rest, _access: access })),
+    members.map((rest) => ({ _access: access, ...rest })),
+  )
+  const body = fc.oneof(
+    fc.jsonValue(),
+    resource,
+    fc.record({ items: fc.array(fc.oneof(resource, fc.jsonValue())), totalCount: fc.nat() }),
+  )
+  const survives = (value: unknown) => {
+    expect(JSON.parse(write(value))).toEqual(JSON.parse(JSON.stringify(value)))
+  }
+  fc.assert(fc.property(body, survives))
+})
+
+it('writes the present value of details that are not frozen', () => {
+  const write = jsonWriter()
+  const open = { allowed: ['one'] }
+  expect(write({ _access: open })).toBe('{"_access":{"allowed":["one"]}}')
+  open.allowed.push('two')
+  expect(write({ _access: open })).toBe('{"_access":{"allowed":["one","two"]}}')
+})
+
+it('omits undefined properties, as `JSON.stringify` does', () => {
+  expect(jsonWriter()({ a: undefined, _access: access, b: 1 })).toBe(`{"b":1,"_access":${JSON.stringify(access)}}`)
+  expect(jsonWriter()({ items: [undefined, 1] })).toBe('{"items":[null,1]}')
+})

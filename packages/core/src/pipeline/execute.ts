@@ -1,0 +1,209 @@
+import type { Audience, Notifier } from '../operation/audience.ts'
+import type { Caller } from '../operation/caller.ts'
+import { changeLog, changeLogEntry, type LogOrder } from '../operation/change-log/change-log.ts'
+import type { ResponseFormat, WriteContext } from '../operation/context.ts'
+import type { EngineOptions } from '../operation/engine-options.ts'
+import { fail } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import { isSystem } from '../operation/system-caller.ts'
+import type { PolicyRules } from '../rules/policy/policy-rules.ts'
+import type { AccountStorage, Sample } from '../storage/port.ts'
+import type { Commit, StorageReads } from '../storage/reads.ts'
+import { UnitOfWork } from '../storage/unit-of-work.ts'
+import type { PolicySelection, StorageView } from './access/authority.ts'
+import { type AuthorizeParts, authorizeChange, authorizeInput } from './authorize.ts'
+import { CallContext } from './call-context.ts'
+import type { DecodedCall, ExecutedCall, Outcome } from './call-state.ts'
+
+/** What executing an operation takes. */
+export interface ExecuteParts extends AuthorizeParts {
+  readonly options: EngineOptions
+  readonly policy: PolicyRules
+  readonly accountStorage: AccountStorage
+  /** How calls read the storage, unless one reads it in a way of its own. */
+  readonly view: StorageView
+  readonly selection: PolicySelection
+  readonly audience: Audience
+  readonly format: ResponseFormat
+  /** Assigns the positions of entries in the change log. */
+  readonly order: LogOrder
+  /** What a call waits for once it has committed; undefined where there is nothing to wait for. */
+  settled(): Promise<void> | undefined
+}
+
+/** Stage 7: calls the handler and commits what it wrote, all of it or nothing. */
+export async function execute<C extends DecodedCall>(pipeline: ExecuteParts, call: C): Promise<C & ExecutedCall> {
+  const authorizing = authorizeInput(pipeline, call)
+  if (authorizing) await authorizing
+  if (call.operation.method !== 'GET') {
+    const outcome = await write(pipeline, call, { notifies: !call.operation.dry })
+    const settling = pipeline.settled()
+    if (settling) await settling
+    return Object.assign(call, { outcome })
+  }
+  const context = new CallContext(pipeline, call, call.view.reader, call.view.authority)
+  const { params, query, body } = call
+  const handled = await call.operation.handle(context, { params, query, body })
+  return Object.assign(call, { outcome: outcomeOf(context, handled) })
+}
+
+export interface SystemWork {
+  /** Name of the work in the change log. */
+  readonly id: string
+  /** The engine itself, or the author of a scheduled change. */
+  readonly caller: Caller
+  handle(context: WriteContext): Promise<void>
+}
+
+/**
+ * Commits what the engine does by itself, in the way of every write. A commit that loses a race is tried again, since no
+ * caller could decide what to do.
+ *
+ * @throws ApiError `optimistic_locking_error` when every attempt lost.
+ */
+export async function executeAsSystem(pipeline: ExecuteParts, { id, caller, handle }: SystemWork): Promise<void> {
+  const operation: Operation = {
+    id,
+    summary: sentenceOf(id),
+    method: 'POST',
+    path: '',
+    success: { status: 204 },
+    errors: [],
+    access: { open: true, why: 'no caller calls it' },
+    attempts: 3,
+    handle,
+  }
+  const { view, options } = pipeline
+  const call: DecodedCall = {
+    operation,
+    caller,
+    params: {},
+    view,
+    url: () => '',
+    now: options.host.now(),
+    ifMatch: undefined,
+    grantedAction: undefined,
+    query: {},
+    body: undefined,
+  }
+  await write(pipeline, call, { notifies: !isSystem(caller) })
+}
+
+/** `applyScheduledChange` as `Apply scheduled change`. */
+function sentenceOf(id: string): string {
+  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+interface WriteOptions {
+  /**
+   * Whether the call probably changes what webhooks are notified of. Those are then read together with the handler's own
+   * reads; otherwise, if at all, once there is a change.
+   */
+  readonly notifies: boolean
+}
+
+async function write(pipeline: ExecuteParts, call: DecodedCall, options: WriteOptions): Promise<Outcome> {
+  const { attempts = 1, body } = call.operation
+  const outcome = await pipeline.storage.attempt(
+    (reads, commit) => new WriteAttempt(pipeline, call, reads, commit, options).run(),
+    { attempts, repeatable: body?.kind !== 'upload' },
+  )
+  // A resource was changed, created or deleted concurrently: the caller may read it again and decide again (D11).
+  return outcome ?? fail('optimistic_locking_error')
+}
+
+/** One run of the handler of a writing operation. */
+class WriteAttempt {
+  readonly #pipeline: ExecuteParts
+  readonly #call: DecodedCall
+  readonly #authority: StorageView['authority']
+  readonly #unit: UnitOfWork
+  readonly #context: CallContext
+  readonly #notify: Notifier | undefined
+
+  constructor(
+    pipeline: ExecuteParts,
+    call: DecodedCall,
+    reads: StorageReads,
+    commit: Commit,
+    { notifies }: WriteOptions,
+  ) {
+    this.#pipeline = pipeline
+    this.#call = call
+    this.#authority = call.view.authority.over(reads)
+    this.#unit = new UnitOfWork(pipeline.accountStorage, { reads, commit })
+    this.#notify = notifies ? pipeline.audience(reads) : undefined
+    this.#context = new CallContext(pipeline, call, this.#unit, this.#authority)
+  }
+
+  /** Resolves with undefined when the commit lost a race; nothing was written then. */
+  async run(): Promise<Outcome | undefined> {
+    const { operation, params, query, body } = this.#call
+    try {
+      const handled = await operation.handle(this.#context, { params, query, body })
+      if (operation.dry || (await this.#commit())) return outcomeOf(this.#context, handled)
+    } catch (error) {
+      await this.#undoStaged()
+      throw error
+    }
+    await this.#undoStaged()
+    return undefined
+  }
+
+  /**
+   * Commits the writes, with their change log entry and notifications. Every write of every operation passes here.
+   *
+   * @returns whether they were committed.
+   */
+  async #commit(): Promise<boolean> {
+    const { audience, accountStorage, selection } = this.#pipeline
+    for (const change of this.#unit.changed) await authorizeChange(this.#authority, this.#call.caller, change)
+    const entry = await this.#logEntry()
+    if (entry) {
+      this.#unit.append(changeLog, {}, [entry])
+      const notify = this.#notify ?? audience(accountStorage)
+      await notify(this.#unit, entry, selection(this.#unit.written()))
+    }
+    return (await this.#unit.commit()) === undefined
+  }
+
+  /** Returns the change log entry of the call. The same commit writes it, so there is no change without an entry. */
+  #logEntry(): Promise<Sample | undefined> {
+    const { operation, grantedAction, caller, body, now } = this.#call
+    const { comment } = (body ?? {}) as { readonly comment?: unknown }
+    const { noted, changed } = this.#unit
+    return changeLogEntry({
+      operation: operation.id,
+      summary: operation.summary,
+      granted: grantedAction ?? operation.id,
+      demanded: this.#context.demanded.filter(({ action }) => !action.startsWith('view')),
+      caller,
+      comment: typeof comment === 'string' && comment !== '' ? comment : this.#context.remarked,
+      place: () => this.#pipeline.order.next(now),
+      written: this.#unit.written(),
+      noted,
+      actionsOf: ({ collection, keys }) =>
+        changed
+          .filter((change) => change.collection === collection && change.keys === keys)
+          .flatMap(({ actions }) => actions),
+    })
+  }
+
+  /** Undoes what the call staged. Where the storage refuses that, a later call finds it abandoned. */
+  async #undoStaged(): Promise<void> {
+    try {
+      await this.#unit.undoStaged()
+    } catch (error) {
+      const { host } = this.#pipeline.options
+      host.log({ level: 'warn', event: 'staged-unit-left', operation: this.#call.operation.id, error })
+    }
+  }
+}
+
+function outcomeOf(context: CallContext, handled: unknown): Outcome {
+  // Some responses depend on what the commit did, so they are made after it.
+  const body = typeof handled === 'function' ? handled() : handled
+  const { etag, more, location, validity } = context
+  return { body, etag, more, location, validity }
+}

@@ -1,0 +1,79 @@
+import type { EngineRequest, EngineResponse } from '../operation/engine-request.ts'
+import type { StorageView } from './access/authority.ts'
+import { authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import type { MatchedCall, ReceivedRequest } from './call-state.ts'
+import { decode } from './decode.ts'
+import { asFailure, encode, encodeFailure, safeHeaders } from './encode.ts'
+import { execute } from './execute.ts'
+import { match } from './match.ts'
+import { limitRate } from './rate-limit.ts'
+import type { RequestPipeline } from './request-pipeline.ts'
+import { checkVersion } from './version.ts'
+
+/** Handles a request that a transport received. Never rejects: failures become error responses. */
+export async function handleRequest(pipeline: RequestPipeline, received: ReceivedRequest): Promise<EngineResponse> {
+  try {
+    return await runStages(
+      pipeline,
+      received,
+      match, // finds the operation
+      checkVersion, // requires the version header of beta operations
+      authenticate, // finds the caller
+      limitRate, // counts the request
+      authorize, // asks the caller's policies
+      decode, // checks query and body
+      execute, // calls the handler and commits
+      encode, // makes status, headers and text
+    )
+  } catch (error) {
+    const { requestId, headers, operation }: ReceivedRequest & Partial<MatchedCall> = received
+    const failure = asFailure(error, pipeline.options.host, operation?.id, requestId)
+    // A handler can refuse a method as well; every such response names the methods of the path (D1).
+    if (operation && failure.status === 405) headers.allow = pipeline.table.methodsAt(operation).join(', ')
+    return encodeFailure(failure, headers)
+  }
+}
+
+/**
+ * Begins the state of a request.
+ *
+ * @param view how it reads the storage. Default: as the pipeline does.
+ */
+export function receive(
+  { options, view }: RequestPipeline,
+  request: EngineRequest,
+  overrides: { readonly view?: StorageView; readonly ifNoneMatch?: undefined } = {},
+): ReceivedRequest {
+  const ownId = request.header('x-request-id')
+  // The caller's own id is echoed when it is harmless in a header and a log (D3).
+  const requestId = ownId !== undefined && /^[\w.:-]{1,128}$/.test(ownId) ? ownId : options.host.newId()
+  return {
+    request,
+    requestId,
+    headers: safeHeaders(requestId),
+    ifMatch: request.header('if-match'),
+    ifNoneMatch: 'ifNoneMatch' in overrides ? undefined : request.header('if-none-match'),
+    view: overrides.view ?? view,
+    url: () => (request.query === '' ? request.path : `${request.path}?${request.query}`),
+  }
+}
+
+/** A step of the pipeline: returns the call with what it adds, or rejects with an agreed failure. */
+type Stage<In, Out> = (pipeline: RequestPipeline, call: In) => Out | Promise<Out>
+
+/** Runs stages in order, each with what the one before returned. */
+export async function runStages<A, B, C, D, E, F, G, H, I>(
+  pipeline: RequestPipeline,
+  call: A,
+  ...stages: [Stage<A, B>, Stage<B, C>, Stage<C, D>, Stage<D, E>, Stage<E, F>, Stage<F, G>, Stage<G, H>, Stage<H, I>]
+): Promise<I> {
+  let state: unknown = call
+  // Cast: each stage receives what the one before it returned.
+  for (const stage of stages as unknown as readonly Stage<unknown, unknown>[]) {
+    const next = stage(pipeline, state)
+    // Most stages return no promise, and awaiting other values would cost every request a turn of the microtask queue.
+    state = next instanceof Promise ? await next : next
+  }
+  return state as I
+}

@@ -1,0 +1,18 @@
+import type { EngineOptions } from '../operation/engine-options.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { AccessRules } from './authorize.ts'
+import type { JsonWriter } from './encode.ts'
+import type { ExecuteParts } from './execute.ts'
+import type { OperationTable } from './match.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** Everything that the stages work with; the engine makes one. */
+export interface RequestPipeline extends ExecuteParts {
+  readonly options: EngineOptions
+  readonly table: OperationTable
+  readonly authenticator: Authenticator
+  /** Undefined where requests are not limited. */
+  readonly limiter: RateLimiter | undefined
+  readonly accessRules: AccessRules
+  readonly writeJson: JsonWriter
+}

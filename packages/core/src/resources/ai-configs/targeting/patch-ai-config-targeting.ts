@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { patchBody } from '../../../operation/body.ts'
+import { operation } from '../../../operation/operation.ts'
+import { bypassQuery } from '../../environments/approval-pass-wire.ts'
+import { aiConfigTargetingWire, presentTargeting } from './ai-config-targeting-wire.ts'
+import { instructedTargeting } from './instructed-targeting.ts'
+import { saveTargeting } from './save-targeting.ts'
+import { aiConfigInstruction } from './targeting-instructions.ts'
+import { loadTargeting, revisionOfTargeting } from './targeting-state.ts'
+
+export const patchAIConfigTargeting = operation({
+  id: 'patchAIConfigTargeting',
+  summary: 'Update the targeting of an AI config by a semantic patch',
+  method: 'PATCH',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/targeting',
+  query: v.object(bypassQuery),
+  body: patchBody([], aiConfigInstruction),
+  success: { status: 200, body: aiConfigTargetingWire },
+  errors: ['invalid_request', 'forbidden', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
+  // The response contains all environments. The right to change one is checked where the change is written, for the
+  // environment of the patch.
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query, body }) {
+    if (body.format !== 'semantic') {
+      return context.fail('invalid_request', {
+        message: 'A targeting is updated by a semantic patch, with instructions',
+      })
+    }
+    const before = (await loadTargeting(context.tx, params)) ?? context.fail('not_found')
+    context.requireRevision(revisionOfTargeting(before))
+    const change = instructedTargeting(context.useHost(), before, body)
+    const after = await saveTargeting(context, params, before, change, query)
+    context.revision(revisionOfTargeting(after))
+    return presentTargeting(context, params, after)
+  },
+})

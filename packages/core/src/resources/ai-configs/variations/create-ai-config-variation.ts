@@ -1,0 +1,34 @@
+import { aiConfigs, mostVariations } from '../../../models/ai-configs/ai-config.ts'
+import { aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
+import { jsonBody } from '../../../operation/body.ts'
+import { insertNew } from '../../../operation/document-operations/create-operation.ts'
+import { operation } from '../../../operation/operation.ts'
+import { presentVariation, variationRequest, variationWire } from './ai-config-variation-wire.ts'
+import { examineVariation, noReferences } from './examine-variation.ts'
+import { newVariation } from './new-variation.ts'
+
+export const createAIConfigVariation = operation({
+  id: 'createAIConfigVariation',
+  summary: 'Create a variation of an AI config; the first one is served by default',
+  method: 'POST',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations',
+  body: jsonBody(variationRequest),
+  success: { status: 201, body: variationWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: { action: 'updateAIConfigVariation', resource: 'proj/{projectKey}:aiconfig/{configKey}' },
+  async handle(context, { params, body }) {
+    const { tx, fail } = context
+    const now = context.readClock()
+    const config = (await tx.get(aiConfigs, params)) ?? fail('not_found')
+    if (config.variations.length >= mostVariations) {
+      fail('invalid_request', { message: `An AI config can have at most ${mostVariations} variations` })
+    }
+    const examined = await examineVariation(tx, params, config.mode, noReferences, body)
+    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
+    const keys = { ...params, variationKey: body.key }
+    const variation = insertNew(context, aiConfigVariations, keys, newVariation(context, params, body, examined))
+    const variations = [...config.variations, { _id: variation.id, key: variation.key }]
+    tx.follow(aiConfigs, params, config, { ...config, variations, holds: config.holds + 1, updatedAt: now })
+    return presentVariation(variation, params)
+  },
+})

@@ -1,0 +1,15 @@
+import { aiConfigVariationRevisions, aiConfigVariations } from '../../../models/ai-configs/ai-config-variation.ts'
+import { listOperation } from '../../../operation/document-operations/list-operation.ts'
+import { newestRevisionFirst } from '../../../storage/revisions.ts'
+import { presentVariation, variationWire } from './ai-config-variation-wire.ts'
+
+export const getAIConfigVariation = listOperation(aiConfigVariationRevisions, {
+  id: 'getAIConfigVariation',
+  summary: 'Get all versions of a variation of an AI config, newest first',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  within: aiConfigVariations,
+  select: newestRevisionFirst,
+  response: variationWire,
+  serialize: (_, variation, keys) => presentVariation(variation, keys),
+})

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { aiConfigs } from '../../../models/ai-configs/ai-config.ts'
+import {
+  type AIConfigVariation,
+  aiConfigVariationRevisions,
+  aiConfigVariations,
+} from '../../../models/ai-configs/ai-config-variation.ts'
+import { updateOperation, withProperties } from '../../../operation/document-operations/update-operation.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import { nextRevision } from '../../../storage/revisions.ts'
+import { bypassQuery } from '../../environments/approval-pass-wire.ts'
+import { requireApprovedConfig } from '../guarded-config.ts'
+import { presentVariation, variationPatch, variationWire } from './ai-config-variation-wire.ts'
+import { examineVariation } from './examine-variation.ts'
+
+export const patchAIConfigVariation = updateOperation(aiConfigVariations, {
+  id: 'patchAIConfigVariation',
+  method: 'PATCH',
+  summary: 'Update a variation of an AI config, which creates a new version',
+  path: '/api/v2/projects/{projectKey}/ai-configs/{configKey}/variations/{variationKey}',
+  resource: aiConfigs.template,
+  shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  query: v.object(bypassQuery),
+  body: variationPatch,
+  async change(context, before, body, keys, query) {
+    const { tx, fail } = context
+    const now = context.readClock()
+    const config = (await tx.get(aiConfigs, keys)) ?? fail('not_found')
+    const examined = await examineVariation(tx, keys, config.mode, before, body)
+    if (examined.faults.length > 0) fail('invalid_request', { errors: examined.faults })
+    const { judgeConfiguration, ...given } = body
+    const said = { ...given, tools: examined.tools, judges: judgeConfiguration?.judges }
+    const after = withState(withProperties(before, said), before, now)
+    if (jsonEqual(before, after)) return before
+    if (servesOtherwise(before, after)) await requireApprovedConfig(context, keys, config, undefined, query)
+    examined.hold()
+    tx.follow(aiConfigs, keys, config, { ...config, holds: config.holds + 1, updatedAt: now })
+    return nextRevision(tx, aiConfigVariationRevisions, keys, before, withComment(after, body), now)
+  },
+  response: variationWire,
+  serialize: (_, variation, keys) => presentVariation(variation, keys),
+})
+
+/**
+ * Tells whether the properties that applications receive differ. The name, description, color and comment are for
+ * people only.
+ */
+function servesOtherwise(before: AIConfigVariation, after: AIConfigVariation): boolean {
+  const served = ({ name, description, color, comment, ...others }: AIConfigVariation) => others
+  return !jsonEqual(served(before), served(after))
+}
+
+/** A comment belongs to the version that it was given for, not to later ones. */
+function withComment(
+  { comment: _, ...after }: AIConfigVariation,
+  { comment }: { readonly comment?: string | undefined },
+): AIConfigVariation {
+  return comment === undefined ? after : { ...after, comment }
+}
+
+/** Sets the times at which a variation was published or archived. */
+function withState(after: AIConfigVariation, { state }: AIConfigVariation, now: number): AIConfigVariation {
+  if (after.state === state) return after
+  return after.state === 'archived'
+    ? { ...after, archivedAt: now }
+    : { ...after, publishedAt: now, archivedAt: undefined }
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { operation } from '../../../operation/operation.ts'
+import { approvalRequestWire, expandQuery } from '../approval-request-wire.ts'
+import { findFlagRequest } from '../find-request.ts'
+import { presentOne } from '../present-requests.ts'
+
+export const getApprovalRequestForFlag = operation({
+  id: 'getApprovalRequestForFlag',
+  summary: 'Get an approval request of a flag, with its conflicts',
+  method: 'GET',
+  path: '/api/v2/projects/{projectKey}/flags/{featureFlagKey}/environments/{environmentKey}/approval-requests/{id}',
+  query: v.object(expandQuery),
+  success: { status: 200, body: approvalRequestWire },
+  errors: ['invalid_request', 'not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle(context, { params, query }) {
+    const request = await findFlagRequest(context, params)
+    context.revision(request.version)
+    return presentOne(context, request, query.expand)
+  },
+})

@@ -1,0 +1,58 @@
+import { environmentOf } from '../../../models/approval-requests/approval-request.ts'
+import type { FilterReading } from '../../../operation/filters/filter.ts'
+import {
+  type CompareField,
+  oneOf,
+  oneOfWords,
+  type QueryFields,
+  queryConditions,
+} from '../../../operation/filters/query-conditions.ts'
+import { parse } from '../../../operation/schema.ts'
+import { approvalStatuses } from '../../../rules/approval/life.ts'
+import { reviewStatuses } from '../../../rules/approval/reviews.ts'
+import { resourceId } from '../resource-id-wire.ts'
+
+/** Kinds of resources that a filter can name. There are no requests about the last kind. */
+const kindsAsked = ['flag', 'segment', 'aiConfig'] as const
+
+const same =
+  (field: string): CompareField =>
+  ([value]) => ({ op: 'equals', field, value })
+
+/** Text that is not the address of a resource matches nothing. */
+const atPlace: CompareField = ([text]) => {
+  const place = parse(resourceId(), text)
+  if (!place.ok) return { op: 'or', any: [] }
+  const { kind, resourceKey } = place.value
+  return {
+    op: 'and',
+    all: [
+      { op: 'equals', field: 'resourceKind', value: kind },
+      { op: 'equals', field: 'environment', value: environmentOf(place.value) },
+      { op: 'equals', field: 'resourceKey', value: resourceKey },
+    ],
+  }
+}
+
+/** Filters that the indexed fields of requests support. */
+const fields: QueryFields = {
+  notifyMemberIds: { anyOf: oneOf('notifyMemberIds') },
+  requestorId: { equals: same('requestorId') },
+  resourceId: { equals: atPlace },
+  resourceKind: { equals: oneOfWords('resourceKind', kindsAsked) },
+  // Not an indexed field: see `conditionsOfReviewStatus`.
+  reviewStatus: { anyOf: oneOfWords('reviewStatus', reviewStatuses) },
+  status: { anyOf: oneOfWords('status', approvalStatuses) },
+  projectKey: { equals: same('projectKey') },
+}
+
+/**
+ * Reads a filter of approval requests: comparisons joined by `,` (and), `|` (or) and parentheses.
+ *
+ *  - `notifyMemberIds anyOf ["5c…"]`, `requestorId equals "5c…"`, `projectKey equals web`
+ *  - `resourceId equals "proj/web:env/production:flag/f"`, `resourceKind equals flag`
+ *  - `reviewStatus anyOf [approved, pending]`, `status anyOf [scheduled]`
+ */
+export function approvalConditions(text: string): FilterReading {
+  return queryConditions(text, fields)
+}

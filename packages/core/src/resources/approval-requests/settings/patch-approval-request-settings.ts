@@ -1,0 +1,33 @@
+import { type ApprovalSettings, ownSettings, withSettings } from '../../../models/environments/approval-settings.ts'
+import { defaultApprovalSettings, environments } from '../../../models/environments/environment.ts'
+import { jsonBody } from '../../../operation/body.ts'
+import { operation } from '../../../operation/operation.ts'
+import { presentSettings, settingsRequest, settingsWire } from './approval-settings-wire.ts'
+
+export const patchApprovalRequestSettings = operation({
+  id: 'patchApprovalRequestSettings',
+  summary: 'Update the approval settings of an environment for a kind of resource',
+  method: 'PATCH',
+  path: '/api/v2/approval-requests/projects/{projectKey}/settings',
+  beta: 'declared',
+  body: jsonBody(settingsRequest),
+  success: { status: 200, body: settingsWire },
+  errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+  access: {
+    action: 'updateApprovalSettings',
+    resource: 'proj/{projectKey}:env/{body.environmentKey}',
+    shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  },
+  async handle(context, { params: { projectKey }, body }) {
+    const { environmentKey, resourceKind, ...given } = body
+    const keys = { projectKey, environmentKey }
+    const before = (await context.tx.get(environments, keys)) ?? context.fail('not_found')
+    context.requireRevision(before.version)
+    const there = Object.entries(given).filter(([, value]) => value !== undefined)
+    const own = ownSettings(before, resourceKind) ?? defaultApprovalSettings
+    const settings: ApprovalSettings = { ...own, ...Object.fromEntries(there) }
+    const after = context.tx.replace(environments, keys, before, withSettings(before, resourceKind, settings))
+    context.revision(after.version)
+    return presentSettings(after, resourceKind)
+  },
+})

@@ -1,0 +1,46 @@
+import { type ApprovalRequest, approvalRequests } from '../../../models/approval-requests/approval-request.ts'
+import type { DecodedBody } from '../../../operation/body.ts'
+import { patchBody } from '../../../operation/body.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Fault } from '../../../operation/errors.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { requestInstruction } from '../approval-request-body-wire.ts'
+import type { ApprovalRequestAnswer } from '../approval-request-wire.ts'
+import { keysOf } from '../find-request.ts'
+import { presentOne } from '../present-requests.ts'
+import { requireStep } from './require-step.ts'
+import { reviewerFaults } from './reviewer-faults.ts'
+
+/** Body of a patch of a request: instructions only, none of which changes what reviewers have read. */
+export const requestPatch = patchBody([], requestInstruction)
+
+/** Adds reviewers to a request or changes its description (D12, D31). */
+export async function editRequest(
+  context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
+  before: ApprovalRequest,
+  body: DecodedBody<typeof requestPatch>,
+): Promise<ApprovalRequestAnswer> {
+  const { tx } = context
+  context.requireRevision(before.version)
+  await requireStep(context, before, { do: 'edit' })
+  let edited = before
+  const errors: Fault[] = []
+  for (const [index, instruction] of (body.format === 'semantic' ? body.instructions : []).entries()) {
+    if (instruction.kind === 'updateDescription') {
+      edited = { ...edited, description: instruction.value }
+      continue
+    }
+    const { notifyMemberIds, notifyTeamKeys } = instruction
+    edited = {
+      ...edited,
+      notifyMemberIds: [...new Set([...edited.notifyMemberIds, ...notifyMemberIds])],
+      notifyTeamKeys: [...new Set([...edited.notifyTeamKeys, ...notifyTeamKeys])],
+    }
+    errors.push(...(await reviewerFaults(tx, instruction, `instructions.${index}.`)))
+  }
+  if (errors.length === 0) errors.push(...(await reviewerFaults(tx, edited)))
+  if (errors.length > 0) context.fail('invalid_request', { errors })
+  const after = tx.replace(approvalRequests[before.place.kind], keysOf(before), before, edited)
+  context.revision(after.version)
+  return presentOne(context, after, [])
+}

@@ -1,0 +1,22 @@
+import type { ApprovalRequest } from '../../../models/approval-requests/approval-request.ts'
+import { settingsFor } from '../../../models/environments/approval-settings.ts'
+import { environments } from '../../../models/environments/environment.ts'
+import type { Context } from '../../../operation/context.ts'
+import { type ApprovalStep, approvalRefusal } from '../../../rules/approval/life.ts'
+import type { Writer } from '../../../storage/writer.ts'
+
+/**
+ * Rejects a step that a request does not allow. The commit requires that the settings of the environment are unchanged.
+ *
+ * @throws ApiError `invalid_request` with the reason; `not_found` when the environment was deleted concurrently.
+ */
+export async function requireStep(
+  { tx, fail }: Pick<Context<Writer, 'invalid_request' | 'not_found'>, 'tx' | 'fail'>,
+  request: ApprovalRequest,
+  step: ApprovalStep,
+): Promise<void> {
+  const environment = (await tx.get(environments, request.place)) ?? fail('not_found')
+  const message = approvalRefusal(request, step, settingsFor(environment, request.place.kind))
+  if (message !== undefined) fail('invalid_request', { message })
+  tx.expect(environments, request.place, environment)
+}

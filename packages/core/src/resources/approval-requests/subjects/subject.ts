@@ -1,0 +1,43 @@
+import type { ApprovalSettings } from '../../../models/environments/approval-settings.ts'
+import type { Environment } from '../../../models/environments/environment.ts'
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import type { Hold } from './references.ts'
+
+/** The current state of the resource that a request is about. */
+export interface Subject {
+  readonly environment: Environment
+  /** Current settings of the environment for reviews. */
+  readonly settings: ApprovalSettings
+  readonly flag?: Flag
+  /** Returns the names of the parts that an instruction changes or refers to. */
+  partsOf(instruction: Instructions[number]): readonly string[]
+  /** Returns the current value of a part. */
+  valueOf(tx: Reader, part: string, hold?: Hold): Promise<unknown>
+  /**
+   * Applies instructions as a patch would. The environment counts as having approved them.
+   *
+   * @throws ApiError `invalid_request` that names each instruction that cannot be applied.
+   */
+  follow(context: FollowContext, instructions: Instructions, manner: FollowManner): Promise<void>
+  /** Requires that the subject is unchanged at the commit. */
+  hold(tx: Writer): void
+}
+
+export type Instructions = readonly { readonly kind: string }[]
+
+/** The parts of a request context that applying instructions needs, so that a dry run can provide them. */
+export type FollowContext = Pick<
+  Context<Writer, 'invalid_request'>,
+  'tx' | 'fail' | 'useHost' | 'readClock' | 'hasCome'
+>
+
+export interface FollowManner {
+  readonly comment: string
+  /** True: check everything that the instructions affect. False: only what the subject has loaded. */
+  readonly thorough: boolean
+  /** False when the change has not been approved where its environment requires approval. Default true. */
+  readonly approved?: boolean
+}

@@ -1,0 +1,32 @@
+import type { Flag } from '../../../models/flags/flag.ts'
+import type { FlagConfig } from '../../../models/flags/flag-config.ts'
+import { type Fault, fail } from '../../../operation/errors.ts'
+
+/** The result of a patch of a flag, before it is validated. */
+export interface FlagChange {
+  readonly flag: Flag
+  /** The configurations that the patch changes, by environment key. Variations are numbered as in `flag`. */
+  readonly configs: ReadonlyMap<string, FlagConfig>
+  readonly comment: string | undefined
+  /** Rejects the request with `invalid_request`, naming the parts of the patch that caused the problems. */
+  refuse(problems: readonly Problem[]): never
+}
+
+/** A validation error of the result of a patch. */
+export interface Problem extends Fault {
+  /** Set when the attribute belongs to a configuration. */
+  readonly environmentKey?: string
+  /** Tests whether an intermediate state has the problem. This identifies the instruction that caused it. */
+  shows(flag: Flag, config: FlagConfig | undefined): boolean
+}
+
+/**
+ * Returns a function that rejects the request. It reports each problem under the name that the caller uses for the
+ * part.
+ */
+export function refusing(attributeOf: (problem: Problem) => string): FlagChange['refuse'] {
+  return (problems) => {
+    const errors = problems.map((problem) => ({ attribute: attributeOf(problem), reason: problem.reason }))
+    return fail('invalid_request', { errors })
+  }
+}

@@ -1,0 +1,47 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { type Flag, type FlagKeys, flags } from '../../../models/flags/flag.ts'
+import { type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
+import type { WriteContext } from '../../../operation/context.ts'
+import { noteReferences } from '../changes/change-config.ts'
+import type { FlagState } from '../flag-state.ts'
+
+/**
+ * Writes copies of the configurations of a flag for a new flag, turned off: a clone serves nothing until a caller with
+ * the right to do so turns it on.
+ *
+ * The segments and flags that the configurations refer to exist as long as the source refers to them, and the commit
+ * checks that the source is unchanged. They are therefore not looked up.
+ *
+ * @param keys keys of the new flag, which is in the same project as its source.
+ * @param flag the new flag, whose variations are those of its source with new ids.
+ * @returns the written configurations by environment key. A configuration that was never changed is not stored for the
+ *   clone either.
+ */
+export function cloneConfigs(
+  context: WriteContext,
+  keys: FlagKeys,
+  flag: Flag,
+  source: FlagState,
+): ReadonlyMap<string, FlagConfig> {
+  const { tx } = context
+  const now = context.readClock()
+  tx.expect(flags, { ...keys, flagKey: source.flag.key }, source.flag)
+  const written = new Map<string, FlagConfig>()
+  for (const environment of source.environments) {
+    const config = source.configs.get(environment.key) as FlagConfig
+    if (config.version === 0) continue
+    const place = { ...keys, environmentKey: environment.key }
+    tx.expect(environments, place, environment)
+    noteReferences(context, place, { rules: [], prerequisites: [] }, config)
+    const clone = { ...config, ...datesUnder(flag, source.flag, config), on: false, lastModified: now }
+    written.set(environment.key, tx.insert(flagConfigs, place, clone))
+  }
+  return written
+}
+
+/** Returns the expiry dates with the variation ids of the clone, because dates refer to variations by id. */
+function datesUnder(flag: Flag, source: Flag, { expiringTargets }: FlagConfig): Pick<FlagConfig, 'expiringTargets'> {
+  if (expiringTargets === undefined) return {}
+  const placeOf = (id: string) => flag.variations[source.variations.findIndex(({ _id }) => _id === id)]?._id as string
+  return { expiringTargets: expiringTargets.map((one) => ({ ...one, place: placeOf(one.place) })) }
+}

@@ -1,0 +1,33 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { flags } from '../../../models/flags/flag.ts'
+import { linkTo } from '../../../operation/link.ts'
+import { operation } from '../../../operation/operation.ts'
+import { siteOf } from '../flag-config-wire.ts'
+import { dependentFlagsWire, presentDependent } from './dependent-flag-wire.ts'
+import { dependentsOf } from './dependents.ts'
+
+export const listDependentFlagsByEnvironment = operation({
+  id: 'listDependentFlagsByEnvironment',
+  summary: 'List the feature flags that depend on a flag in an environment',
+  method: 'GET',
+  path: '/api/v2/flags/{projectKey}/{environmentKey}/{featureFlagKey}/dependent-flags',
+  beta: 'tagged',
+  success: { status: 200, body: dependentFlagsWire },
+  errors: ['not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle({ tx, url, fail }, { params: { projectKey, environmentKey, featureFlagKey: flagKey } }) {
+    const keys = { projectKey, flagKey }
+    const place = { projectKey, environmentKey }
+    const [flag, environment, dependents] = await Promise.all([
+      tx.get(flags, keys),
+      tx.get(environments, place),
+      dependentsOf(tx, keys, { environmentKey }),
+    ])
+    if (!flag || !environment) fail('not_found')
+    return {
+      items: dependents.map((one) => presentDependent(projectKey, environmentKey, one)),
+      _links: { self: linkTo(url) },
+      _site: siteOf(projectKey, environmentKey, flagKey),
+    }
+  },
+})

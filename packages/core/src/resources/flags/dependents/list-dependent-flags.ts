@@ -1,0 +1,31 @@
+import { flags } from '../../../models/flags/flag.ts'
+import { linkTo } from '../../../operation/link.ts'
+import { operation } from '../../../operation/operation.ts'
+import { loadEnvironments } from '../flag-state.ts'
+import { multiEnvironmentDependentFlagsWire, presentMultiEnvironmentDependent } from './dependent-flag-wire.ts'
+import { dependentsOf } from './dependents.ts'
+
+export const listDependentFlags = operation({
+  id: 'listDependentFlags',
+  summary: 'List the feature flags that depend on a flag, and the environments in which they do',
+  method: 'GET',
+  path: '/api/v2/flags/{projectKey}/{featureFlagKey}/dependent-flags',
+  beta: 'tagged',
+  success: { status: 200, body: multiEnvironmentDependentFlagsWire },
+  errors: ['not_found'],
+  access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+  async handle({ tx, url, fail }, { params: { projectKey, featureFlagKey: flagKey } }) {
+    const keys = { projectKey, flagKey }
+    const [flag, environments, dependents] = await Promise.all([
+      tx.get(flags, keys),
+      loadEnvironments(tx, projectKey),
+      dependentsOf(tx, keys),
+    ])
+    if (!flag) fail('not_found')
+    const known = new Map(environments.map((one) => [one.key, one]))
+    return {
+      items: dependents.map((one) => presentMultiEnvironmentDependent(projectKey, known, one)),
+      _links: { self: linkTo(url) },
+    }
+  },
+})

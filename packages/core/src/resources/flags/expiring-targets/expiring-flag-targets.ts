@@ -1,0 +1,89 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { flags } from '../../../models/flags/flag.ts'
+import { type ConfigKeys, defaultConfig, type FlagConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
+import type { Context, WriteContext } from '../../../operation/context.ts'
+import { fail } from '../../../operation/errors.ts'
+import { type ExpiringTarget, editExpiringTargets } from '../../../rules/expiring-targets/expiring-targets.ts'
+import { jsonEqual } from '../../../rules/json-equal.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
+import { refuseExpiryFaults } from '../../targeting/refuse-expiry-faults.ts'
+import { refusing } from '../changes/flag-change.ts'
+import { saveFlag } from '../changes/save-flag.ts'
+import { configAt, isTargetOf } from '../config-at.ts'
+import { loadFlag } from '../flag-state.ts'
+
+/** Flags, as things whose targets expire in an environment. */
+export const flagTargets: TargetOwner<ConfigKeys, 'variationId'> = {
+  kind: 'flag',
+  keyParameter: 'featureFlagKey',
+  listName: 'variationId',
+  read: expiringTargetsOf,
+  change: changeExpiringTargets,
+}
+
+/**
+ * Returns the expiry dates of a flag's targets in an environment that are still in the future.
+ *
+ * @throws ApiError `not_found` when the flag or the environment does not exist.
+ */
+async function expiringTargetsOf(
+  context: Context<Reader, 'not_found'>,
+  keys: ConfigKeys,
+): Promise<readonly ExpiringTarget[]> {
+  const { tx } = context
+  const [flag, environment, config] = await Promise.all([
+    tx.get(flags, keys),
+    tx.get(environments, keys),
+    tx.get(flagConfigs, keys),
+  ])
+  if (!flag || !environment) return fail('not_found')
+  const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
+  context.revision(revisionOf(seen))
+  return datesOf(seen)
+}
+
+/**
+ * Changes the expiry dates of the targets of a flag.
+ *
+ * @returns the dates as they will be stored.
+ * @throws ApiError `not_found`; `invalid_request` that names each instruction that cannot be applied;
+ *   `optimistic_locking_error` for a date whose version has changed.
+ */
+async function changeExpiringTargets(
+  context: WriteContext,
+  keys: ConfigKeys,
+  { instructions, comment }: ExpiryRequest<'variationId'>,
+): Promise<readonly ExpiringTarget[]> {
+  const host = context.useHost()
+  const now = context.readClock()
+  const before = await loadFlag(context.tx, keys, context)
+  const config = before?.configs.get(keys.environmentKey)
+  if (!before || !config) return fail('not_found')
+  context.requireRevision(revisionOf(config))
+  const dates = datesOf(config)
+  const edits = instructions.map((one) => expiryEditOf(one.variationId, one))
+  const ground = { isTarget: isTargetOf(before.flag, config), now, newId: host.newId }
+  const { targets, faults } = editExpiringTargets(dates, edits, ground)
+  refuseExpiryFaults(faults, instructions)
+  const wanted = jsonEqual(targets, dates) ? config : { ...config, expiringTargets: targets }
+  const after = await saveFlag(context, keys, before, {
+    flag: before.flag,
+    configs: new Map([[keys.environmentKey, wanted]]),
+    comment,
+    refuse: refusing(({ attribute }) => attribute),
+  })
+  const changed = after.configs.get(keys.environmentKey) as FlagConfig
+  context.revision(revisionOf(changed))
+  return datesOf(changed)
+}
+
+function datesOf({ expiringTargets = [] }: FlagConfig): readonly ExpiringTarget[] {
+  return expiringTargets
+}
+
+/** Changes with every change of the configuration, and when a target expires. */
+function revisionOf(config: FlagConfig): string {
+  return `${config.version}.${datesOf(config).length}`
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { start } from '../test/flag-project.ts'
+import { flagWideInstructions } from '../test/flag-wide-instructions.ts'
+import { painted } from '../test/painted-flag.ts'
+import { targetingInstructions } from '../test/targeting-instructions.ts'
+
+/** All kinds of instructions of the reference API. */
+const kinds = `
+  turnFlagOff turnFlagOn addClauses addPrerequisite addRule addTargets addUserTargets addValuesToClause clearTargets
+  clearUserTargets removeClauses removePrerequisite removeRule removeTargets removeUserTargets removeValuesFromClause
+  reorderRules replacePrerequisites replaceRules replaceTargets replaceUserTargets updateClause
+  updateFallthroughVariationOrRollout updateOffVariation updatePrerequisite updateRuleDescription
+  updateRuleTrackEvents updateRuleVariationOrRollout updateTrackEvents updateTrackEventsFallthrough
+  addVariation removeVariation updateVariation updateDefaultVariation
+  addCustomProperties replaceCustomProperties removeCustomProperties addTags removeTags makeFlagPermanent
+  makeFlagTemporary removeMaintainer updateMaintainerMember updateMaintainerTeam turnOnClientSideAvailability
+  turnOffClientSideAvailability updateDescription updateName
+  archiveFlag deleteFlag deprecateFlag restoreDeprecatedFlag restoreFlag`
+  .trim()
+  .split(/\s+/)
+
+const cases = [...targetingInstructions, ...flagWideInstructions]
+
+/** Kinds that create something new each time, so that a second application is another change. */
+const making = new Set(['addRule', 'addClauses', 'replaceRules', 'addVariation'])
+
+describe('every instruction', () => {
+  it('of the reference API is tested', () => {
+    const elsewhere = ['removeVariation', 'deleteFlag']
+    expect(new Set([...cases.map(({ kind }) => kind), ...elsewhere])).toEqual(new Set(kinds))
+    expect(kinds).toHaveLength(53)
+  })
+
+  it.each(cases.map((one) => ({ ...one, title: `${one.kind} ${one.note ?? ''}`.trim() })))(
+    '$title',
+    async ({ kind, with: members, first, makes }) => {
+      const p = await painted()
+      if (first) await p.instruct('f', first(p))
+      const before = await p.get('f')
+      p.pass(60_000)
+      const instruction = { kind, ...members?.(p) }
+      const { flag, config, test } = makes(p)
+      const after = await p.instruct('f', [instruction])
+
+      const { production, test: other } = before.environments ?? {}
+      const counted = config && { version: (production?.version ?? 0) + 1, lastModified: String(start + 60_000) }
+      // Both are derived from the rest, and have tests of their own.
+      const derived = { archived: expect.any(Boolean), _summary: expect.any(Object) }
+      expect(after).toEqual({
+        ...before,
+        ...flag,
+        _version: before._version + (flag || config ? 1 : 0),
+        environments: {
+          production: { ...production, ...config, ...counted, ...derived },
+          test: { ...other, ...test, ...derived },
+        },
+      })
+      // The response equals the stored flag, and applying the instruction again changes nothing (D12).
+      expect(await p.get('f')).toEqual(after)
+      if (!making.has(kind)) expect(await p.instruct('f', [instruction])).toEqual(after)
+    },
+  )
+})

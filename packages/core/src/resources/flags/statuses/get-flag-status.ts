@@ -1,0 +1,29 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { flags } from '../../../models/flags/flag.ts'
+import { defaultConfig, flagConfigs } from '../../../models/flags/flag-config.ts'
+import { operation } from '../../../operation/operation.ts'
+import { configAt } from '../config-at.ts'
+import { flagStatusWire, presentStatuses } from './flag-status-wire.ts'
+
+export const getFlagStatus = operation({
+  id: 'getFlagStatus',
+  summary: 'Get the status of a feature flag in an environment',
+  method: 'GET',
+  path: '/api/v2/flag-statuses/{projectKey}/{environmentKey}/{featureFlagKey}',
+  success: { status: 200, body: flagStatusWire },
+  errors: ['not_found'],
+  access: { action: 'viewFlagStatus', resource: 'proj/{projectKey}:env/{environmentKey}:flag/{featureFlagKey}' },
+  async handle(context, { params: { projectKey, environmentKey, featureFlagKey } }) {
+    const { tx, fail } = context
+    const keys = { projectKey, environmentKey, flagKey: featureFlagKey }
+    const [environment = fail('not_found'), flag = fail('not_found'), config] = await Promise.all([
+      tx.get(environments, keys),
+      tx.get(flags, keys),
+      tx.get(flagConfigs, keys),
+    ])
+    const seen = config ? configAt(flag, config, context) : defaultConfig(flag, environment)
+    const place = { projectKey, environmentKey, flag, config: seen }
+    const [status] = await presentStatuses(context, [place])
+    return status as NonNullable<typeof status>
+  },
+})

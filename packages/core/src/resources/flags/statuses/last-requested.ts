@@ -1,0 +1,64 @@
+import { counted, evaluationCountings, flagUses } from '../../../models/flag-evaluations/flag-evaluation.ts'
+import type { ConfigKeys } from '../../../models/flags/flag-config.ts'
+import { statusPeriod } from '../../../rules/flag-status/flag-status.ts'
+import type { Condition } from '../../../storage/port.ts'
+import type { Reader } from '../../../storage/reader.ts'
+
+/**
+ * Returns the times at which flags were last evaluated, each in one environment, with one storage request per
+ * collection: integer ms; null for never; undefined when it is unknown, because no SDK has reported to the environment
+ * for as long as an evaluation counts.
+ *
+ * @param now integer ms, UTC.
+ */
+export async function lastRequested(
+  tx: Reader,
+  places: readonly ConfigKeys[],
+  now: number,
+): Promise<(number | null | undefined)[]> {
+  const environments = new Map(places.map((place) => [nameOf(place), { ...environmentOf(place), ...counted }]))
+  const [uses, countings] = await Promise.all([
+    tx.getMany(flagUses, places),
+    tx.getMany(evaluationCountings, [...environments.values()]),
+  ])
+  const since = new Map([...environments.keys()].map((name, at) => [name, countings[at]?.since]))
+  return places.map((place, at) => uses[at]?.lastRequested ?? unlessCounted(since.get(nameOf(place)), now))
+}
+
+/**
+ * Returns the times at which flags were last evaluated in one environment, from indexed fields.
+ *
+ * @param flagKeys default: all flags of the environment.
+ * @returns a function that returns the time for a flag.
+ */
+export async function lastRequestedIn(
+  tx: Reader,
+  place: Omit<ConfigKeys, 'flagKey'>,
+  flagKeys: readonly string[] | undefined,
+  now: number,
+): Promise<(flagKey: string) => number | null | undefined> {
+  const where: Condition[] = flagKeys ? [{ op: 'anyOf', field: 'key', values: flagKeys }] : []
+  const [uses, countings] = await Promise.all([
+    flagKeys?.length === 0 ? undefined : tx.listRows(flagUses, place, { where, limit: Number.MAX_SAFE_INTEGER }),
+    tx.listRows(evaluationCountings, place, { limit: 1 }),
+  ])
+  const never = unlessCounted(countings.items[0]?.fields.since as number | undefined, now)
+  const known = new Map(uses?.items.map(({ key, fields }) => [key, fields.lastRequested as number]))
+  return (flagKey) => known.get(flagKey) ?? never
+}
+
+/**
+ * Returns the value for a flag that no SDK has reported. It is unknown until the environment has been counting for as
+ * long as an evaluation counts.
+ */
+function unlessCounted(since: number | undefined, now: number): null | undefined {
+  return since !== undefined && now - since >= statusPeriod ? null : undefined
+}
+
+function environmentOf({ projectKey, environmentKey }: ConfigKeys) {
+  return { projectKey, environmentKey }
+}
+
+function nameOf({ projectKey, environmentKey }: ConfigKeys): string {
+  return `${projectKey}:${environmentKey}`
+}

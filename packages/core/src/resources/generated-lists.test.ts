@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { resourceLists, sourceFolder } from '../build/resource-lists.ts'
+import { policyKinds } from '../vocabulary/policy-kinds.ts'
+import { resources } from './all-resources.ts'
+import { operations } from './generated/all-operations.ts'
+import * as operationsByName from './generated/operations.ts'
+import { referenceOnlyKinds } from './reference-only-kinds.ts'
+
+describe('the generated lists of resources', () => {
+  it('are as the descriptors say; otherwise run npm run generate', async () => {
+    for (const file of await resourceLists()) {
+      expect(readFileSync(path.join(sourceFolder, file.path), 'utf8'), file.path).toBe(file.text)
+    }
+  })
+
+  it('export every operation under its id', () => {
+    for (const [name, { id }] of Object.entries(operationsByName)) expect(name).toBe(id)
+    expect(Object.keys(operationsByName)).toHaveLength(operations.length)
+  })
+})
+
+describe('the actions in descriptors', () => {
+  const actions = new Set(policyKinds.flatMap((kind): readonly string[] => kind.actions))
+
+  it('include every action that a collection requires for a change', () => {
+    const required = resources
+      .flatMap(({ collections = [] }) => collections)
+      .flatMap(({ name, changeActions }) => changeActions.map((action) => `${name}: ${action}`))
+    expect(required.filter((entry) => !actions.has(entry.split(': ')[1] ?? ''))).toEqual([])
+  })
+
+  it('are not declared again as actions of the reference alone', () => {
+    const declared = new Set(
+      resources.flatMap(({ kinds = [] }) =>
+        kinds.flatMap(({ shape, actions }) => actions.map((one) => `${shape} ${one}`)),
+      ),
+    )
+    const repeated = referenceOnlyKinds
+      .flatMap(({ shape, actions }) => actions.map((action) => `${shape} ${action}`))
+      .filter((entry) => declared.has(entry))
+    expect(repeated).toEqual([])
+  })
+})
+
+describe('the descriptors', () => {
+  it('have titles of their own, because a title names one group of the reference', () => {
+    const titles = resources.map(({ title }) => title)
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+  })
+})

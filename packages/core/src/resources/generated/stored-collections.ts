@@ -1,0 +1,136 @@
+// Generated from the descriptors of the resources: npm run generate
+
+import type { StoredCollection } from '../../storage/collection.ts'
+import { accounts } from '../../models/account/account.ts'
+import { aiConfigTargetings } from '../../models/ai-configs/ai-config-targeting.ts'
+import { aiConfigVariationRevisions, aiConfigVariations } from '../../models/ai-configs/ai-config-variation.ts'
+import { aiConfigs } from '../../models/ai-configs/ai-config.ts'
+import { aiModelConfigRevisions, aiModelConfigs } from '../../models/ai-model-configs/ai-model-config.ts'
+import { aiToolRevisions, aiTools } from '../../models/ai-tools/ai-tool.ts'
+import { approvalPlaces, approvalRequests } from '../../models/approval-requests/approval-request.ts'
+import { accountImports } from '../../models/back-ups/account-import.ts'
+import { contextKinds } from '../../models/context-kinds/context-kind.ts'
+import { deploymentPlaces, deployments } from '../../models/deployments/deployment.ts'
+import { environmentIds, environments } from '../../models/environments/environment.ts'
+import { experimentationSettings } from '../../models/experimentation-settings/experimentation-settings.ts'
+import { evaluationCountings, evaluationHours, evaluationReports, flagUses } from '../../models/flag-evaluations/flag-evaluation.ts'
+import { flagConfigs } from '../../models/flags/flag-config.ts'
+import { flags } from '../../models/flags/flag.ts'
+import { associatedRepositories } from '../../models/insight-repositories/project-repository.ts'
+import { leadTimeDays, leadTimeEpochs, leadTimeHours, openDays } from '../../models/lead-time/lead-time-day.ts'
+import { memberEmails, members } from '../../models/members/member.ts'
+import { projects } from '../../models/projects/project.ts'
+import { commits, pullRequests } from '../../models/pull-requests/pull-request.ts'
+import { releasePipelines } from '../../models/release-pipelines/release-pipeline.ts'
+import { releases } from '../../models/releases/release.ts'
+import { roles } from '../../models/roles/role.ts'
+import { generations, segments } from '../../models/segments/segment.ts'
+import { teams } from '../../models/teams/team.ts'
+import { credentials, tokenUses, tokens } from '../../models/tokens/token.ts'
+import { flagViews, segmentViews, viewFlags, viewSegments } from '../../models/views/view-link.ts'
+import { views } from '../../models/views/view.ts'
+import { webhookFailures } from '../../models/webhooks/webhook-delivery.ts'
+import { webhooks } from '../../models/webhooks/webhook.ts'
+import { agentGraphs } from '../agent-graphs/agent-graph.ts'
+import { agentOptimizations } from '../agent-optimizations/agent-optimization.ts'
+import { optimizationResults } from '../agent-optimizations/optimization-result.ts'
+import { optimizationRuns } from '../agent-optimizations/optimization-run.ts'
+import { agentSkillRevisions, agentSkills } from '../agent-skills/agent-skill.ts'
+import { applications } from '../applications/application.ts'
+import { branches } from '../code-references/branch.ts'
+import { extinctions } from '../code-references/extinction.ts'
+import { repositories } from '../code-references/repository.ts'
+import { statistics } from '../code-references/statistics.ts'
+import { destinations } from '../destinations/destination.ts'
+import { exportIdentities } from '../destinations/export-identity.ts'
+import { flagLinkKeys, flagLinks } from '../flag-links/flag-link.ts'
+import { insightGroupPlaces, insightGroups } from '../insight-groups/insight-group.ts'
+import { oauthClients } from '../oauth-clients/oauth-client.ts'
+import { promptSnippetRevisions, promptSnippets } from '../prompt-snippets/prompt-snippet.ts'
+import { policyRankings } from '../release-policies/policy-ranking.ts'
+import { releasePolicies } from '../release-policies/release-policy.ts'
+import { scheduledChanges } from '../scheduled-changes/scheduled-change.ts'
+import { segmentExports } from '../segments/exports/segment-export.ts'
+import { importTurns } from '../segments/imports/import-turn.ts'
+import { segmentImports } from '../segments/imports/segment-import.ts'
+
+/** Every collection of documents, for back-ups: they need its secrets and the rows for its lists. */
+export const storedCollections: readonly StoredCollection[] = [
+  projects,
+  environmentIds,
+  environments,
+  flags,
+  flagConfigs,
+  importTurns,
+  generations,
+  segments,
+  segmentExports,
+  segmentImports,
+  contextKinds,
+  memberEmails,
+  members,
+  teams,
+  roles,
+  credentials,
+  tokens,
+  tokenUses,
+  accounts,
+  agentGraphs,
+  agentOptimizations,
+  optimizationResults,
+  optimizationRuns,
+  agentSkillRevisions,
+  agentSkills,
+  aiConfigs,
+  aiConfigTargetings,
+  aiConfigVariationRevisions,
+  aiConfigVariations,
+  aiModelConfigRevisions,
+  aiModelConfigs,
+  aiToolRevisions,
+  aiTools,
+  applications,
+  approvalPlaces,
+  approvalRequests.flag,
+  approvalRequests.segment,
+  accountImports,
+  branches,
+  extinctions,
+  repositories,
+  statistics,
+  deploymentPlaces,
+  deployments,
+  destinations,
+  exportIdentities,
+  experimentationSettings,
+  evaluationCountings,
+  evaluationHours,
+  evaluationReports,
+  flagUses,
+  flagLinkKeys,
+  flagLinks,
+  insightGroupPlaces,
+  insightGroups,
+  associatedRepositories,
+  leadTimeDays,
+  leadTimeEpochs,
+  leadTimeHours,
+  openDays,
+  oauthClients,
+  promptSnippetRevisions,
+  promptSnippets,
+  commits,
+  pullRequests,
+  releasePipelines,
+  policyRankings,
+  releasePolicies,
+  releases,
+  scheduledChanges,
+  views,
+  flagViews,
+  segmentViews,
+  viewFlags,
+  viewSegments,
+  webhooks,
+  webhookFailures,
+]

@@ -1,0 +1,87 @@
+import { policyRules } from '../rules/policy/policy-rules.ts'
+import type { ActionsByKind } from '../vocabulary/policy-kinds.ts'
+import { policyKinds } from '../vocabulary/policy-kinds.ts'
+
+/** The rules of policies for the resources of the engine. */
+export const policy = /* @__PURE__ */ policyRules(policyKinds)
+
+/** The shape of a resource: the kinds in its address from the top down, e.g. `proj:env:flag`. */
+export type ResourceShape = (typeof policyKinds)[number]['shape']
+
+/** A kind of resource, e.g. `flag`. */
+export type ResourceKind = keyof ActionsByKind
+
+/** The actions of a kind, or of every kind: `ActionOf<'team'>`, `ActionOf`. */
+export type ActionOf<Kind extends ResourceKind = ResourceKind> = ActionsByKind[Kind]
+
+/** Every shape that a resource can have. A specifier has exactly one of them (D14, D15). */
+export const resourceShapes: readonly ResourceShape[] = /* @__PURE__ */ policyKinds.map(({ shape }) => shape)
+
+/**
+ * The roles that exist without being created, as ordinary statements (D16): a reader views everything but secrets; a
+ * writer also changes everything but account-level resources; an admin and an owner may do everything.
+ */
+export const baseRoles = policy.baseRoles
+
+/**
+ * Parses a resource specifier.
+ *
+ * @param source e.g. `proj/*:env/production:flag/*`.
+ * @returns the specifier, or the reason why the text is not valid.
+ */
+export const parseSpecifier = policy.parseSpecifier
+
+/**
+ * Validates statements before they are saved (D15). Valid statements can be compiled.
+ *
+ * Properties that statements do not have are ignored, so that a statement with `role_name` can be sent back.
+ *
+ * @param statements any value; should be an array of at most 500 `Statement`.
+ * @returns all validation errors, in the order of the text; none when the statements are valid.
+ */
+export const statementFaults = policy.statementFaults
+
+/**
+ * Ties the statements of a role to a caller (D15).
+ *
+ * @param role its name, for decisions, and valid statements.
+ * @param caller `roleAttributes`: the values of `${roleAttribute/name}`. Default: none.
+ * @throws TypeError when a statement is not valid.
+ */
+export const compileRole = policy.compileRole
+
+/**
+ * Decides as `decide` does and explains the decision, for the authors of policies.
+ *
+ * Reads all statements that name the action: for consoles and error messages, not for every request. It names
+ * statements of the caller's own roles only.
+ *
+ * @param policy the policy that decides.
+ * @param action e.g. `updateOn`.
+ * @param resource with the attributes that `policy.needs` names.
+ * @param layers all policies that must allow the action, where there are several. Default: this policy alone.
+ */
+export const explain = policy.explain
+
+/**
+ * Splits the actions of a resource's kind into allowed and denied ones (D18).
+ *
+ * @returns a new object, which belongs to the caller.
+ */
+export const accessOf = policy.accessOf
+
+/** Tells whether the word is a kind of resource. */
+export function isResourceKind(kind: string): kind is ResourceKind {
+  return policy.vocabulary.isKind(kind)
+}
+
+/**
+ * Lists the actions of a kind of resource (D17).
+ *
+ * @param kind e.g. `flag`; an unknown kind has none.
+ */
+export function actionsOf<Kind extends ResourceKind>(kind: Kind): readonly ActionOf<Kind>[]
+export function actionsOf(kind: string): readonly string[]
+export function actionsOf(kind: string): readonly string[] {
+  return policy.vocabulary.actionsOf(kind)
+}

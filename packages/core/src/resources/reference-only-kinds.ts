@@ -1,0 +1,104 @@
+import type { PolicyKind } from '../rules/policy/policy-kind.ts'
+
+/**
+ * Kinds of resources and actions that the reference has and for which there is no operation here: policies that name
+ * them are valid, because policies are imported from the reference. An entry whose shape a resource declares as well adds
+ * its actions to that kind.
+ */
+export const referenceOnlyKinds = [
+  { shape: 'acct', actions: ['viewAccount', 'viewUsage', 'updateAccount'] },
+  {
+    shape: 'announcement',
+    actions: ['viewAnnouncement', 'createAnnouncement', 'updateAnnouncement', 'deleteAnnouncement'],
+  },
+  { shape: 'application', actions: ['viewApplication', 'createApplication', 'updateApplication', 'deleteApplication'] },
+  { shape: 'code-reference-repository', actions: ['updateCodeReferenceRepositoryName'] },
+  {
+    shape: 'integration',
+    actions: [
+      'viewIntegration',
+      'createIntegration',
+      'updateName',
+      'updateConfiguration',
+      'updateOn',
+      'deleteIntegration',
+    ],
+  },
+  { shape: 'member', actions: ['sendMfaRequest', 'sendMfaRecoveryCode'] },
+  {
+    shape: 'relay-proxy-config',
+    noun: 'Relay Proxy configuration',
+    actions: [
+      'viewRelayProxyConfig',
+      'createRelayAutoConfiguration',
+      'updateRelayAutoConfigurationName',
+      'updateRelayAutoConfigurationPolicy',
+      'resetRelayAutoConfiguration',
+      'deleteRelayAutoConfiguration',
+    ],
+  },
+  { shape: 'role', actions: ['updateBasePermissions', 'updateMembers'] },
+  { shape: 'template', actions: ['viewTemplate', 'createTemplate', 'deleteTemplate'] },
+  { shape: 'proj', actions: ['updateProjectFlagDefaults', 'updateLifecycleSettings'] },
+  {
+    shape: 'proj:aiconfig',
+    actions: [
+      'createApprovalRequest',
+      'updateApprovalRequest',
+      'reviewApprovalRequest',
+      'applyApprovalRequest',
+      'deleteApprovalRequest',
+    ],
+  },
+  { shape: 'proj:context-kind', actions: ['updateAvailabilityForExperiments'] },
+  { shape: 'proj:layer', actions: ['createLayer', 'updateLayer', 'deleteLayer'] },
+  {
+    shape: 'proj:metric',
+    actions: [
+      'createMetric',
+      'updateName',
+      'updateDescription',
+      'updateTags',
+      'updateMaintainer',
+      'updateMetric',
+      'deleteMetric',
+    ],
+  },
+  { shape: 'proj:metric-group', actions: ['createMetricGroup', 'updateMetricGroup', 'deleteMetricGroup'] },
+  {
+    shape: 'proj:env:aiconfig',
+    actions: [
+      'createApprovalRequest',
+      'updateApprovalRequest',
+      'reviewApprovalRequest',
+      'applyApprovalRequest',
+      'deleteApprovalRequest',
+    ],
+  },
+  { shape: 'proj:env:application', actions: ['viewApplication', 'createApplication'] },
+  { shape: 'proj:env:experiment', actions: ['createExperiment', 'updateExperiment', 'updateExperimentArchived'] },
+  {
+    shape: 'proj:env:flag',
+    actions: [
+      'updateFlagSalt',
+      'updateExpiringRules',
+      'updateFeatureWorkflows',
+      'createTriggers',
+      'updateTriggers',
+      'deleteTriggers',
+      'manageFlagFollowers',
+      'updateMeasuredRolloutConfiguration',
+      'updateFallthroughWithMeasuredRollout',
+      'updateRulesWithMeasuredRollout',
+      'stopMeasuredRolloutOnFlagFallthrough',
+      'stopMeasuredRolloutOnFlagRule',
+    ],
+  },
+  { shape: 'proj:env:holdout', actions: ['createHoldout', 'updateHoldout', 'deleteHoldout'] },
+  {
+    shape: 'proj:env:product-analytics-dashboard',
+    actions: ['createProductAnalyticsDashboard', 'updateProductAnalyticsDashboard', 'deleteProductAnalyticsDashboard'],
+  },
+  { shape: 'proj:env:segment', actions: ['updateExpiringRules'] },
+  { shape: 'proj:env:user', actions: ['deleteUser'] },
+] as const satisfies readonly PolicyKind[]

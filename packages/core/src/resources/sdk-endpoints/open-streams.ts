@@ -1,0 +1,93 @@
+import { fail } from '../../operation/errors.ts'
+import type { StreamSink } from '../../operation/live-response.ts'
+import type { OpenEvaluator } from '../evaluation/evaluator.ts'
+import { type EnvironmentStreams, environmentStreams } from './environment-streams.ts'
+import type { Payloads } from './payloads.ts'
+import type { SdkAnswer } from './sdk-answer.ts'
+import type { KnownKey, SdkKeys } from './sdk-keys.ts'
+
+/** The open streams of all environments of an account. */
+export class OpenStreams {
+  readonly #payloads: Payloads
+  readonly #limit: number
+  readonly #byEnvironment = new Map<OpenEvaluator, EnvironmentStreams>()
+  #isStopped = false
+
+  /** @param limit maximum number of open streams to servers, and to clients. */
+  constructor(payloads: Payloads, limit: number) {
+    this.#payloads = payloads
+    this.#limit = limit
+  }
+
+  get isEmpty(): boolean {
+    return this.#byEnvironment.size === 0
+  }
+
+  /** Returns the number of open streams to servers or to clients. */
+  count(kind: 'servers' | 'clients'): number {
+    let count = 0
+    for (const streams of this.#byEnvironment.values()) count += streams[kind]
+    return count
+  }
+
+  /**
+   * Returns a response that opens a stream to an environment. The key may have been replaced since the engine looked it up:
+   * then the stream ends at once.
+   *
+   * @throws ApiError `service_unavailable` when too many streams are open.
+   */
+  respond(
+    opened: OpenEvaluator,
+    key: KnownKey,
+    keys: SdkKeys,
+    kind: 'servers' | 'clients',
+    begin: (streams: EnvironmentStreams, sink: StreamSink) => () => void,
+  ): SdkAnswer {
+    if (this.count(kind) >= this.#limit) fail('service_unavailable', { headers: { 'retry-after': '30' } })
+    const live = (sink: StreamSink) => {
+      if (this.#isStopped || !keys.holds(key)) {
+        sink.end()
+        return () => {}
+      }
+      const close = begin(this.#of(opened), sink)
+      keys.check()
+      return close
+    }
+    return { status: 200, headers: streamHeaders, body: undefined, live }
+  }
+
+  beat(now: number): void {
+    for (const streams of this.#all()) streams.beat(now)
+  }
+
+  /** Ends the streams whose key is not valid any more. */
+  endUnless(holds: (key: KnownKey) => boolean): void {
+    for (const streams of this.#all()) streams.endUnless(holds)
+  }
+
+  endAll(): void {
+    for (const streams of this.#all()) streams.endAll()
+  }
+
+  /** Ends all streams, and every stream that begins later. */
+  stop(): void {
+    this.#isStopped = true
+    this.endAll()
+  }
+
+  /** A copy, as an environment without streams removes itself. */
+  #all(): EnvironmentStreams[] {
+    return [...this.#byEnvironment.values()]
+  }
+
+  #of(opened: OpenEvaluator): EnvironmentStreams {
+    const existing = this.#byEnvironment.get(opened)
+    if (existing) return existing
+    const streams = environmentStreams(opened, this.#payloads, () => this.#byEnvironment.delete(opened))
+    this.#byEnvironment.set(opened, streams)
+    return streams
+  }
+}
+
+/** Proxies must not buffer the stream. */
+const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }

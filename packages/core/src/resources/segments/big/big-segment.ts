@@ -1,0 +1,86 @@
+import {
+  type BigList,
+  bigExcluded,
+  bigIncluded,
+  generations,
+  type Segment,
+  type SegmentKeys,
+  segments,
+} from '../../../models/segments/segment.ts'
+import { userKind } from '../../../rules/targeting/clause.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { kindsOf, noTargets, type Side, targetsOn } from '../target-lists.ts'
+
+/** The set of keys of each side of a big segment, and the property of the document with its count. */
+export const bigSides = {
+  included: { set: bigIncluded, list: 'bigIncluded' },
+  excluded: { set: bigExcluded, list: 'bigExcluded' },
+} as const
+
+/** Returns the properties of a new, empty big segment. */
+export async function emptyBigSegment(tx: Reader, keys: SegmentKeys, contextKind: string, now: number) {
+  const past = await tx.get(generations, keys)
+  const list: BigList = { count: 0, revision: 0, changedAt: now }
+  return {
+    ...noTargets,
+    unbounded: true,
+    unboundedContextKind: contextKind,
+    generation: (past?.count ?? 0) + 1,
+    bigIncluded: list,
+    bigExcluded: list,
+  }
+}
+
+/**
+ * Converts a segment whose lists became too long into a big segment, in the same commit (D24). It is a consequence of
+ * the caller's change, so it requires no right to a list that the caller did not change.
+ *
+ * @param segment a segment with keys of one context kind and without rules.
+ */
+export async function grow(tx: Writer, keys: SegmentKeys, segment: Segment, now: number): Promise<Segment> {
+  const [contextKind = userKind] = kindsOf(segment)
+  let big: Segment = { ...segment, ...(await emptyBigSegment(tx, keys, contextKind, now)) }
+  for (const side of ['included', 'excluded'] as const) {
+    const added = targetsOn(segment, side).flatMap((targets) => targets.values)
+    big = writeMembers(tx, keys, big, side, { added, removed: [] }, now)
+  }
+  return tx.follow(segments, keys, segment, big)
+}
+
+/** Keys that are added to and removed from a set of a big segment. */
+export interface Difference {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/**
+ * Changes a set of a big segment.
+ *
+ * @param changes exactly the keys that change, because their number changes the count.
+ * @returns the document to be stored in the same commit.
+ */
+export function writeMembers(
+  tx: Writer,
+  keys: SegmentKeys,
+  segment: Segment,
+  side: Side,
+  { added, removed }: Difference,
+  now: number,
+): Segment {
+  if (added.length + removed.length === 0) return segment
+  const { set, list } = bigSides[side]
+  if (added.length > 0) tx.addKeys(set, keys, added)
+  if (removed.length > 0) tx.removeKeys(set, keys, removed)
+  const { count = 0, revision = 0 } = segment[list] ?? {}
+  const told: BigList = { count: count + added.length - removed.length, revision: revision + 1, changedAt: now }
+  return { ...segment, [list]: told }
+}
+
+/** Stores the generation of a big segment that is deleted, so that the next segment with its key gets a higher one. */
+export async function rememberGeneration(tx: Writer, keys: SegmentKeys, segment: Segment): Promise<void> {
+  if (!segment.unbounded) return
+  const past = await tx.get(generations, keys)
+  if (past) tx.follow(generations, keys, past, { ...past, count: segment.generation })
+  else tx.insert(generations, keys, { count: segment.generation })
+}

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { jsonBody } from '../../../operation/body.ts'
+import { operation } from '../../../operation/operation.ts'
+import { userKind } from '../../../rules/targeting/clause.ts'
+import { bypassQuery } from '../../environments/approval-pass-wire.ts'
+import { membershipRequest } from './membership-wire.ts'
+import { updateMembership } from './update-membership.ts'
+
+export const updateBigSegmentTargets = operation({
+  id: 'updateBigSegmentTargets',
+  summary: 'Update the users of a big segment',
+  method: 'POST',
+  path: '/api/v2/segments/{projectKey}/{environmentKey}/{segmentKey}/users',
+  query: v.object(bypassQuery),
+  body: jsonBody(membershipRequest),
+  success: { status: 204 },
+  errors: ['invalid_request', 'not_found', 'method_not_allowed', 'optimistic_locking_error'],
+  access: {
+    action: ['updateIncluded', 'updateExcluded'],
+    resource: 'proj/{projectKey}:env/{environmentKey}:segment/{segmentKey}',
+  },
+  handle: (context, { params, query, body }) => updateMembership(context, params, body, query, userKind),
+})

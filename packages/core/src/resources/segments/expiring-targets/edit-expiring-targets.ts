@@ -1,0 +1,67 @@
+import { environments } from '../../../models/environments/environment.ts'
+import { type Segment, type SegmentKeys, segments } from '../../../models/segments/segment.ts'
+import type { Context } from '../../../operation/context.ts'
+import {
+  type ExpiringTarget,
+  editExpiringTargets,
+  type Moment,
+} from '../../../rules/expiring-targets/expiring-targets.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { requireComment } from '../../environments/require-comment.ts'
+import type { TargetOwner } from '../../targeting/expiring-target-operations.ts'
+import { type ExpiryRequest, expiryEditOf } from '../../targeting/expiring-target-request-wire.ts'
+import { refuseExpiryFaults } from '../../targeting/refuse-expiry-faults.ts'
+import { saveSegment } from '../changes/save-segment.ts'
+import { isTargetOf, revisionAt, segmentAt } from '../segment-at.ts'
+
+/** Segments, as things whose targets expire. */
+export const segmentTargets: TargetOwner<SegmentKeys, 'targetType'> = {
+  kind: 'segment',
+  keyParameter: 'segmentKey',
+  listName: 'targetType',
+  read: expiringTargetsOf,
+  change: changeExpiringTargets,
+}
+
+async function expiringTargetsOf(
+  context: Context<Reader, 'not_found'>,
+  keys: SegmentKeys,
+): Promise<readonly ExpiringTarget[]> {
+  const segment = (await context.tx.get(segments, keys)) ?? context.fail('not_found')
+  context.revision(revisionAt(segment, context))
+  return datesOf(segment, context)
+}
+
+/**
+ * Says when targets of a standard segment stop being some; a big one has none that it could name.
+ *
+ * @returns the dates as they are to be stored.
+ * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
+ *   `optimistic_locking_error` for a date whose version is another one by now.
+ */
+async function changeExpiringTargets(
+  context: Context<Writer, 'invalid_request' | 'not_found' | 'optimistic_locking_error'>,
+  keys: SegmentKeys,
+  { instructions, comment }: ExpiryRequest<'targetType'>,
+): Promise<readonly ExpiringTarget[]> {
+  const { tx, fail } = context
+  const host = context.useHost()
+  const now = context.readClock()
+  const [found, environment] = await Promise.all([tx.get(segments, keys), tx.get(environments, keys)])
+  if (!found || !environment) return fail('not_found')
+  context.requireRevision(revisionAt(found, context))
+  const seen = segmentAt(found, context)
+  const edits = instructions.map((one) => expiryEditOf(one.targetType, one))
+  const ground = { isTarget: isTargetOf(seen), now, newId: host.newId }
+  const { targets, faults } = editExpiringTargets(seen.expiringTargets ?? [], edits, ground)
+  refuseExpiryFaults(faults, instructions)
+  const after = await saveSegment(context, keys, environment, found, { ...seen, expiringTargets: targets })
+  if (after !== found) requireComment(environment, comment)
+  context.revision(revisionAt(after, context))
+  return datesOf(after, context)
+}
+
+function datesOf(segment: Segment, moment: Moment): readonly ExpiringTarget[] {
+  return segmentAt(segment, moment).expiringTargets ?? []
+}

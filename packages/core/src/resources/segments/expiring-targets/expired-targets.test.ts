@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { adding, day, expiring } from '../test/expiring-account.ts'
+import { editor, place, start } from '../test/segment-account.ts'
+
+describe('an expired target', () => {
+  it('is omitted from every read, from that millisecond on', async () => {
+    const { api, as, follow, get, pass, dates, stored } = await expiring()
+    await follow([adding(), adding({ contextKind: 'org', contextKey: 'acme' })])
+    await follow([adding({ targetType: 'excluded', contextKey: 'eve', value: start + 2 * day })])
+    pass(day - 1)
+    expect(await get('beta')).toMatchObject({ included: ['ada', 'bob'] })
+    pass(1)
+    expect(await get('beta')).toMatchObject({ included: ['bob'], includedContexts: [], excluded: ['eve'] })
+    expect((await api.listSegments(place, { as })).items[0]).toMatchObject({ included: ['bob'] })
+    expect((await dates()).items.map(({ contextKey }) => contextKey)).toEqual(['eve'])
+    pass(day)
+    expect(await get('beta')).toMatchObject({ included: ['bob'], excluded: [] })
+    expect((await stored()).included).toEqual(['ada', 'bob'])
+  })
+
+  it('is removed from storage by the next change, which needs no right to targets', async () => {
+    const { follow, pass, instruct, stored } = await expiring()
+    await follow([adding()])
+    pass(day)
+    const rename = [{ kind: 'updateName', value: 'Renamed' }]
+    expect(await instruct('beta', rename, editor('updateName'))).toMatchObject({ included: ['bob'] })
+    expect(await stored()).toMatchObject({ included: ['bob'], expiringTargets: [] })
+  })
+
+  it('is not a target in a patch', async () => {
+    const { follow, pass, patch } = await expiring()
+    await follow([adding()])
+    pass(day)
+    const segment = await patch('beta', [
+      { op: 'test', path: '/included/0', value: 'bob' },
+      { op: 'add', path: '/included/-', value: 'ada' },
+    ])
+    expect(segment.included).toEqual(['bob', 'ada'])
+    pass(10 * day)
+  })
+
+  it('can be added again, without an expiry date', async () => {
+    const { follow, pass, instruct, dates, get } = await expiring()
+    await follow([adding()])
+    pass(day)
+    await instruct('beta', [{ kind: 'addIncludedUsers', values: ['ada'] }])
+    pass(day)
+    expect((await get('beta')).included).toEqual(['bob', 'ada'])
+    expect((await dates()).items).toEqual([])
+  })
+
+  it('changes the ETag of the segment', async () => {
+    const { follow, pass, send } = await expiring()
+    await follow([adding()])
+    for (const path of [
+      'web/production/beta',
+      'web/beta/expiring-targets/production',
+      'web/beta/expiring-user-targets/production',
+    ]) {
+      const fetch = (etag?: string) => send('GET', `/api/v2/segments/${path}`, { 'if-none-match': etag })
+      const before = await fetch()
+      expect((await fetch(before.headers.etag)).status).toBe(304)
+      pass(day)
+      const after = await fetch(before.headers.etag)
+      expect(after.status).toBe(200)
+      expect((await fetch(after.headers.etag)).status).toBe(304)
+      pass(-day)
+    }
+  })
+
+  it('makes an older If-Match fail', async () => {
+    const { follow, pass, send } = await expiring()
+    await follow([adding()])
+    const path = '/api/v2/segments/web/production/beta'
+    const { etag } = (await send('GET', path)).headers
+    pass(day)
+    const body = [{ op: 'replace', path: '/name', value: 'x' }]
+    const patching = { 'if-match': etag, body }
+    expect((await send('PATCH', path, patching)).status).toBe(409)
+  })
+})
+
+describe('a target that is removed', () => {
+  it('loses its expiry date, without the right to expiry dates', async () => {
+    const { follow, instruct, dates, stored } = await expiring()
+    await follow([adding()])
+    await instruct('beta', [{ kind: 'removeIncludedUsers', values: ['ada'] }], editor('updateIncluded'))
+    expect((await dates()).items).toEqual([])
+    expect((await stored()).expiringTargets).toEqual([])
+    await instruct('beta', [{ kind: 'addIncludedUsers', values: ['ada'] }])
+    expect((await dates()).items).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import {
+  type BigList,
+  bigExcluded,
+  bigIncluded,
+  type Segment,
+  type SegmentKeys,
+  segments,
+} from '../../../models/segments/segment.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { type ImportKeys, type ImportMode, stagedKeys } from './segment-import.ts'
+import type { StagedKeys } from './staged-keys.ts'
+
+/**
+ * Adds staged keys to the included keys, in the commit of the operation.
+ *
+ * The new count is exact: a concurrent change of the sets also changes the document, so that one of the two commits
+ * fails.
+ *
+ * @param attribute attribute of the error about an excluded key.
+ * @returns the document to be stored in the same commit.
+ * @throws ApiError `invalid_request` when a key would be both included and excluded.
+ */
+export async function mergeKeys(
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
+  keys: ImportKeys,
+  segment: Segment,
+  staged: StagedKeys,
+  mode: ImportMode,
+  attribute: string,
+): Promise<Segment> {
+  const { tx, fail } = context
+  const now = context.readClock()
+  const { bigIncluded: told = { count: 0, revision: 0, changedAt: now } } = segment
+  const [fresh, notExcluded] = await Promise.all([
+    told.count === 0 ? staged.count : staged.outside(bigIncluded),
+    segment.bigExcluded?.count ? staged.outside(bigExcluded) : staged.count,
+  ])
+  if (notExcluded < staged.count) {
+    fail('invalid_request', { errors: [{ attribute, reason: 'must not contain a key that is also excluded' }] })
+  }
+  tx.moveKeys(stagedKeys, keys, bigIncluded, keys, { replace: mode === 'replace' })
+  const count = mode === 'replace' ? staged.count : told.count + fresh
+  if (fresh === 0 && count === told.count) return unchanged(tx, keys, segment)
+  const list: BigList = { count, revision: told.revision + 1, changedAt: now }
+  return { ...segment, bigIncluded: list }
+}
+
+/** Writes nothing to the document, but requires that the counted sets are unchanged at the commit. */
+function unchanged(tx: Writer, keys: SegmentKeys, segment: Segment): Segment {
+  tx.expect(segments, keys, segment)
+  return segment
+}

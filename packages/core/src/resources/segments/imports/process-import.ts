@@ -1,0 +1,43 @@
+import type { Segment, SegmentKeys } from '../../../models/segments/segment.ts'
+import type { Context } from '../../../operation/context.ts'
+import type { Writer } from '../../../storage/writer.ts'
+import { mergeKeys } from './merge-keys.ts'
+import { type SegmentImport, segmentImports } from './segment-import.ts'
+import { keysStored } from './staged-keys.ts'
+
+/** An instruction that adds the keys of a waiting import. */
+export interface ProcessImport {
+  readonly importId: string
+  /** Attribute of the errors about the import. */
+  readonly attribute: string
+}
+
+/**
+ * Adds the keys of a waiting import to the segment. Changes nothing for an import that has been processed already
+ * (D12).
+ *
+ * @returns the document to be stored in the same commit.
+ * @throws ApiError `invalid_request` when the id is not that of a waiting import of the segment.
+ */
+export async function processImport(
+  context: Pick<Context<Writer, 'invalid_request'>, 'tx' | 'fail' | 'readClock'>,
+  keys: SegmentKeys,
+  segment: Segment,
+  { importId, attribute }: ProcessImport,
+): Promise<Segment> {
+  const { tx, fail } = context
+  const place = { ...keys, importId }
+  const found = await tx.get(segmentImports, place)
+  if (found?.segmentId === segment.id && found.status === 'complete') return segment
+  const staged = await keysStored(tx, place)
+  // When a commit was applied although its connection was lost, the import exists but its keys were deleted again.
+  const isWhole = found?.segmentId === segment.id && found.status !== 'stopped' && found.keys === staged.count
+  if (!isWhole) {
+    return fail('invalid_request', {
+      errors: [{ attribute, reason: 'must be the id of a waiting import of the segment' }],
+    })
+  }
+  const complete: SegmentImport = { ...found, status: 'complete' }
+  tx.follow(segmentImports, place, found, complete)
+  return mergeKeys(context, place, segment, staged, found.mode, attribute)
+}

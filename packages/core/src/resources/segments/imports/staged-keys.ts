@@ -1,0 +1,32 @@
+import type { SegmentKeys } from '../../../models/segments/segment.ts'
+import type { Reader } from '../../../storage/reader.ts'
+import type { bigSides } from '../big/big-segment.ts'
+import { type ImportKeys, stagedKeys } from './segment-import.ts'
+
+type BigSet = (typeof bigSides)['included' | 'excluded']['set']
+
+/** Keys that were received for a segment but do not belong to it yet. */
+export interface StagedKeys {
+  /** Number of distinct keys. */
+  readonly count: number
+  /** Returns how many of the keys are not in a set of the segment. */
+  outside(set: BigSet): Promise<number>
+}
+
+/** Returns the staged keys that are stored. */
+export async function keysStored(tx: Reader, keys: ImportKeys): Promise<StagedKeys> {
+  return {
+    count: await tx.countKeys(stagedKeys, keys),
+    outside: (set) => tx.countOthers(stagedKeys, keys, set, keys),
+  }
+}
+
+/**
+ * Returns staged keys that are buffered, because they are few. The commit that adds them to the segment stores them.
+ */
+export function keysHeld(tx: Reader, keys: SegmentKeys, held: ReadonlySet<string>): StagedKeys {
+  return {
+    count: held.size,
+    outside: async (set) => held.size - (await tx.findKeys(set, keys, [...held])).length,
+  }
+}

@@ -1,0 +1,131 @@
+import { type JsonBody, jsonBody } from '../../operation/body.ts'
+import type { Context, ReadContext, WriteContext } from '../../operation/context.ts'
+import {
+  type CallInputOf,
+  type Params,
+  type ResponseOf,
+  type TypedOperation,
+  typedOperation,
+} from '../../operation/operation.ts'
+import type { Schema } from '../../operation/schema.ts'
+import type { ExpiringTarget } from '../../rules/expiring-targets/expiring-targets.ts'
+import type { Reader } from '../../storage/reader.ts'
+import type { ExpiryRequest } from './expiring-target-request-wire.ts'
+import { type ListedTargets, presentFollowed, type TargetingThing } from './expiring-target-wire.ts'
+
+/** A kind of things that have targets which expire: flags or segments. */
+export interface TargetOwner<Keys, ListName extends string> {
+  readonly kind: TargetingThing['kind']
+  /** The path parameter that holds the key of a thing. */
+  readonly keyParameter: string
+  /** The property of requests and responses that names the list which a target is in. */
+  readonly listName: ListName
+  /**
+   * Returns the dates of the targets of a thing that have not come yet, and sets the revision of the response.
+   *
+   * @throws ApiError `not_found` where there is no such thing.
+   */
+  read(context: Context<Reader, 'not_found'>, keys: Keys): Promise<readonly ExpiringTarget[]>
+  /**
+   * Changes dates, and sets the revision of the response.
+   *
+   * @returns the dates as they will be stored.
+   * @throws ApiError `not_found`; `invalid_request` naming each instruction that cannot be followed;
+   *   `optimistic_locking_error` for a date that has another version now.
+   */
+  change(context: WriteContext, keys: Keys, request: ExpiryRequest<ListName>): Promise<readonly ExpiringTarget[]>
+}
+
+interface ReadDeclaration<Id extends string, Path extends string, Response extends Schema> {
+  readonly id: Id
+  readonly summary: string
+  readonly path: Path
+  /** The schema of the response. */
+  readonly response: Response
+  /** Serializes the dates: of targets of every kind of context, or of users alone. */
+  serialize(
+    format: ReadContext['format'],
+    thing: TargetingThing,
+    targets: readonly ExpiringTarget[],
+    list: string,
+  ): ListedTargets
+}
+
+interface PatchDeclaration<Id extends string, Path extends string, Body extends Schema, Response extends Schema>
+  extends ReadDeclaration<Id, Path, Response> {
+  readonly body: Body
+}
+
+/** Defines the operation that lists when targets of a thing expire. */
+export function getExpiringTargetsOperation<
+  const Id extends string,
+  const Path extends string,
+  Response extends Schema,
+  Keys,
+  ListName extends string,
+>(
+  owner: TargetOwner<Keys, ListName>,
+  definition: ReadDeclaration<Id, Path, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, undefined>, ResponseOf<Response>> {
+  return typedOperation({
+    id: definition.id,
+    summary: definition.summary,
+    method: 'GET',
+    path: definition.path,
+    success: { status: 200, body: definition.response },
+    errors: ['not_found'],
+    access: { action: 'viewProject', resource: 'proj/{projectKey}' },
+    async handle(context: Context<Reader, 'not_found'>, { params }: { params: Params<Path> }) {
+      const targets = await owner.read(context, keysOf(owner, params))
+      return definition.serialize(context.format, thingOf(owner, params), targets, owner.listName)
+    },
+  })
+}
+
+/** Defines the operation that changes when targets of a thing expire. */
+export function patchExpiringTargetsOperation<
+  const Id extends string,
+  const Path extends string,
+  Body extends Schema,
+  Response extends Schema,
+  Keys,
+  ListName extends string,
+>(
+  owner: TargetOwner<Keys, ListName>,
+  definition: PatchDeclaration<Id, Path, Body, Response>,
+): TypedOperation<Id, CallInputOf<Path, undefined, JsonBody<Body>>, ResponseOf<Response>> {
+  return typedOperation({
+    id: definition.id,
+    summary: definition.summary,
+    method: 'PATCH',
+    path: definition.path,
+    body: jsonBody(definition.body),
+    success: { status: 200, body: definition.response },
+    errors: ['invalid_request', 'not_found', 'optimistic_locking_error'],
+    access: {
+      action: 'updateExpiringTargets',
+      resource: `proj/{projectKey}:env/{environmentKey}:${owner.kind}/{${owner.keyParameter}}`,
+      shows: { action: 'viewProject', resource: 'proj/{projectKey}' },
+    },
+    async handle(context: WriteContext, { params, body }: { params: Params<Path>; body: ExpiryRequest<ListName> }) {
+      const targets = await owner.change(context, keysOf(owner, params), body)
+      return {
+        ...definition.serialize(context.format, thingOf(owner, params), targets, owner.listName),
+        ...presentFollowed(body.instructions.length),
+      }
+    },
+  })
+}
+
+type PathParams = Readonly<Record<string, string>>
+
+/** The keys under which a thing is stored. */
+function keysOf<Keys>({ kind, keyParameter }: TargetOwner<Keys, string>, params: PathParams): Keys {
+  const { [keyParameter]: key, ...environment } = params
+  return { ...environment, [`${kind}Key`]: key } as Keys
+}
+
+function thingOf({ kind, keyParameter }: TargetOwner<never, string>, params: PathParams): TargetingThing {
+  const { projectKey, environmentKey, [keyParameter]: key } = params as Record<string, string>
+  return { kind, projectKey, environmentKey, key } as TargetingThing
+}

@@ -1,0 +1,278 @@
+import { deepFreeze } from '../rules/deep-freeze.ts'
+import { type CacheStats, DependencyCache, type Invalidator } from './dependency-cache.ts'
+import { type Dependency, type DependencyTracker, onDocument, onKeySet, onList } from './dependency-index.ts'
+import type { AccountStorage, Change, CommitOutcome, DocumentId, StoredDocument } from './port.ts'
+import type { Commit, StorageReads } from './reads.ts'
+
+/** One run of a unit of work; resolves with undefined when its commit lost a race and nothing was written. */
+export type Attempt<T> = (reads: StorageReads, commit: Commit) => Promise<T | undefined>
+
+export interface AttemptOptions {
+  /** Maximum number of runs that may lose a race. */
+  readonly attempts: number
+  /** Whether the work can run once more than that. An upload is a stream, which is read only once. */
+  readonly repeatable: boolean
+}
+
+/** The storage of an account as calls use it. */
+export interface CallStorage {
+  /** For operations that only read, and for finding callers. */
+  readonly reads: StorageReads
+  /** Resolves as `decide` does. A refusal depends on what is stored now: a right may have been granted a moment ago. */
+  decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T>
+  /** Runs work until its commit succeeds; undefined when every attempt lost a race. */
+  attempt<T>(work: Attempt<T>, options: AttemptOptions): Promise<T | undefined>
+  stats(): CacheStats
+}
+
+export interface CachedReadsOptions {
+  /** Maximum size of what is cached, bytes; 0 to cache nothing. */
+  readonly capacity: number
+  /** Whether an error is an agreed failure of a call, which another look at the storage may not repeat. */
+  isRefusal(error: unknown): boolean
+}
+
+/** Where the reads of one attempt came from. */
+interface ReadSnapshot {
+  /** Whether any came from the cache: another process may have changed it a moment ago. */
+  cached: boolean
+  /** Whether a commit has checked that what was read is still stored. */
+  checked: boolean
+}
+
+/** A read of more documents than this ingests thousands: those are seldom read again, and would evict all others. */
+const maxCachedAtOnce = 1000
+
+/** Of a longer batch nothing is cached: it ingests many documents, each of which is seldom read next. */
+const maxCachedBatch = 100
+
+/** Size of an entry besides its content: its places in the cache and in the index of dependencies, bytes. */
+const entryBytes = 512
+
+/** Heap size of a character of parsed JSON: from 1.3 for plain flags on, bytes. */
+const bytesPerCharacter = 2
+
+/** Stands for a document that is not stored. */
+const absent = Symbol('absent')
+
+/**
+ * Wraps a storage so that documents, pages of lists and counts of sets are cached until they change.
+ *
+ * Where nothing is to be cached, because the capacity is 0, or the storage does not report changes, or is in the memory
+ * of this process itself, the storage is used as it is.
+ */
+export function cachedReads(
+  storage: AccountStorage,
+  invalidator: Invalidator,
+  { capacity, isRefusal }: CachedReadsOptions,
+): CallStorage {
+  const isCached = capacity > 0 && storage.watch !== undefined && !storage.immediate
+  return isCached ? new CachedReads(storage, invalidator, capacity, isRefusal) : uncachedReads(storage)
+}
+
+/** The storage itself, without a cache. */
+export function uncachedReads(storage: AccountStorage): CallStorage {
+  const commit: Commit = (batch) => storage.commit(batch)
+  return {
+    reads: storage,
+    decide: (decide) => decide(storage),
+    attempt: (work, { attempts }) => attemptUncached(work, storage, commit, attempts),
+    stats: () => ({ hits: 0, misses: 0, entries: 0, size: 0 }),
+  }
+}
+
+async function attemptUncached<T>(
+  work: Attempt<T>,
+  storage: AccountStorage,
+  commit: Commit,
+  attempts: number,
+): Promise<T | undefined> {
+  for (let remaining = attempts; remaining > 0; remaining--) {
+    const result = await work(storage, commit)
+    if (result !== undefined) return result
+  }
+  return undefined
+}
+
+class CachedReads implements CallStorage {
+  readonly reads: StorageReads
+  readonly #storage: AccountStorage
+  readonly #invalidator: Invalidator
+  readonly #isRefusal: (error: unknown) => boolean
+  readonly #cache: DependencyCache<unknown>
+
+  constructor(
+    storage: AccountStorage,
+    invalidator: Invalidator,
+    capacity: number,
+    isRefusal: (error: unknown) => boolean,
+  ) {
+    this.#storage = storage
+    this.#invalidator = invalidator
+    this.#isRefusal = isRefusal
+    this.#cache = new DependencyCache(invalidator, { capacity, maxValueSize: capacity / 16 })
+    // A cached absence is not used here: another process may have created the document just now, and reads it next.
+    this.reads = this.#readsFor({ cached: false, checked: false }, false)
+  }
+
+  decide<T>(decide: (reads: StorageReads) => T | Promise<T>): T | Promise<T> {
+    const decision = decide(this.reads)
+    if (!(decision instanceof Promise)) return decision
+    return decision.catch((error) => {
+      if (!this.#isRefusal(error)) throw error
+      return decide(this.#storage)
+    })
+  }
+
+  async attempt<T>(work: Attempt<T>, { attempts, repeatable }: AttemptOptions): Promise<T | undefined> {
+    let remaining = attempts
+    if (repeatable) {
+      const snapshot: ReadSnapshot = { cached: false, checked: false }
+      const result = await this.#attemptCached(work, snapshot)
+      if (result !== undefined) return result
+      if (!snapshot.cached) remaining--
+    }
+    return attemptUncached(work, this.#storage, (batch) => this.#commit(batch), remaining)
+  }
+
+  stats(): CacheStats {
+    return this.#cache.stats()
+  }
+
+  /**
+   * Runs work on cached reads: where all of them are still right, the commit is the only request to the storage.
+   *
+   * @returns undefined when the work has to run on uncached reads: the commit found that something has changed, or no
+   *   commit has checked it, because the call was refused or changed nothing.
+   */
+  async #attemptCached<T>(work: Attempt<T>, snapshot: ReadSnapshot): Promise<T | undefined> {
+    const commit: Commit = (batch) => {
+      snapshot.checked = true
+      return this.#commit(batch)
+    }
+    try {
+      const result = await work(this.#readsFor(snapshot, true), commit)
+      return snapshot.cached && !snapshot.checked ? undefined : result
+    } catch (error) {
+      if (snapshot.cached && this.#isRefusal(error)) return undefined
+      throw error
+    }
+  }
+
+  /** @param useAbsence whether a cached absence counts; only for work that is repeated when it is refused. */
+  #readsFor(snapshot: ReadSnapshot, useAbsence: boolean): StorageReads {
+    const storage = this.#storage
+    const accepts = (cached: unknown) => useAbsence || cached !== absent
+    return {
+      get: async (id) => (await this.#documents(snapshot, [id], accepts))[0],
+      getMany: (ids) => this.#documents(snapshot, ids, accepts),
+      list: (query) =>
+        this.#read(snapshot, JSON.stringify(['list', query]), [onList(query)], () => storage.list(query)),
+      countKeys: (set, without) => {
+        const dependencies = without ? [onKeySet(set), onKeySet(without)] : [onKeySet(set)]
+        const key = JSON.stringify(['count', set, without])
+        return this.#read(snapshot, key, dependencies, () => storage.countKeys(set, without))
+      },
+      hasKey: (set, member) => storage.hasKey(set, member),
+      findKeys: (set, members) => storage.findKeys(set, members),
+      pageKeys: (set, page) => storage.pageKeys(set, page),
+      scan: (query) => storage.scan(query),
+      newest: (query) => storage.newest(query),
+      listTasks: (queue, page) => storage.listTasks(queue, page),
+    }
+  }
+
+  async #read<T>(
+    snapshot: ReadSnapshot,
+    key: string,
+    dependencies: readonly Dependency[],
+    read: () => Promise<T>,
+  ): Promise<T> {
+    const cached = this.#cache.get(key)
+    if (cached !== undefined) {
+      snapshot.cached = true
+      return cached as T
+    }
+    const tracker = this.#track(dependencies)
+    try {
+      return this.#store(key, await read(), tracker)
+    } catch (error) {
+      tracker?.stop()
+      throw error
+    }
+  }
+
+  /** Reads many documents; those that are not cached come from the storage in one request. */
+  async #documents(
+    snapshot: ReadSnapshot,
+    ids: readonly DocumentId[],
+    accepts: (cached: unknown) => boolean,
+  ): Promise<(StoredDocument | undefined)[]> {
+    if (ids.length > maxCachedAtOnce) return this.#storage.getMany(ids)
+    const cached = ids.map((id) => this.#cache.get(onDocument(id), accepts))
+    const documents = cached.map((entry) => (entry === absent ? undefined : (entry as StoredDocument | undefined)))
+    const missing = [...ids.keys()].filter((index) => cached[index] === undefined)
+    if (missing.length < ids.length) snapshot.cached = true
+    if (missing.length === 0) return documents
+    const missingIds = missing.map((index) => ids[index] as DocumentId)
+    const trackers = missingIds.map((id) => this.#track([onDocument(id)]))
+    try {
+      const stored = await this.#storage.getMany(missingIds)
+      for (const [i, index] of missing.entries()) {
+        documents[index] = stored[i]
+        this.#store(onDocument(missingIds[i] as DocumentId), stored[i] ?? absent, trackers[i])
+      }
+      return documents
+    } catch (error) {
+      for (const tracker of trackers) tracker?.stop()
+      throw error
+    }
+  }
+
+  /** Commits to the storage, and caches what was written unless another process has written it too in the meantime. */
+  async #commit(batch: readonly Change[]): Promise<CommitOutcome> {
+    const writes = batch.length > maxCachedBatch ? [] : batch.filter(isWrite)
+    const trackers = writes.map(({ id }) => this.#track([onDocument(id)], 1))
+    let committed = false
+    try {
+      const result = await this.#storage.commit(batch)
+      committed = result.outcome === 'committed'
+      return result
+    } finally {
+      for (const [index, tracker] of trackers.entries()) {
+        if (committed) this.#storeWritten(writes[index] as Write, tracker)
+        else tracker?.stop()
+      }
+    }
+  }
+
+  #storeWritten(write: Write, tracker: DependencyTracker | undefined): void {
+    const { key, scope } = write.id
+    const text = JSON.stringify(write.body)
+    const version = write.do === 'insert' ? 1 : write.version + 1
+    // As a read returns it: properties that are undefined are not stored.
+    this.#store(onDocument(write.id), { key, scope, version, body: JSON.parse(text) }, tracker)
+  }
+
+  #track(dependencies: readonly Dependency[], ownChanges?: number): DependencyTracker | undefined {
+    const tracker = this.#invalidator.track(ownChanges)
+    for (const dependency of dependencies) tracker?.add(dependency)
+    return tracker
+  }
+
+  #store<T>(key: string, value: T, tracker: DependencyTracker | undefined): T {
+    if (tracker) this.#cache.set(key, deepFreeze(value), heapBytes(key, JSON.stringify(value)), tracker)
+    return value
+  }
+}
+
+type Write = Extract<Change, { readonly do: 'insert' | 'replace' }>
+
+function isWrite(change: Change): change is Write {
+  return change.do === 'insert' || change.do === 'replace'
+}
+
+/** Returns about how much heap an entry takes, bytes; a symbol has no text. */
+function heapBytes(key: string, text: string | undefined): number {
+  return entryBytes + bytesPerCharacter * (key.length + (text?.length ?? 0))
+}

@@ -1,0 +1,240 @@
+import { LRUCache } from 'lru-cache'
+import {
+  affectedBy,
+  type Dependency,
+  DependencyIndex,
+  type DependencyTracker,
+  onDocument,
+  onKeySet,
+  onList,
+  onSamples,
+} from './dependency-index.ts'
+import type { AccountStorage, Touched, Watching } from './port.ts'
+import type { StorageReads } from './reads.ts'
+
+/** Receives the changes of a storage, by every process, and invalidates the values that depend on them. */
+export class Invalidator {
+  readonly #storage: Pick<AccountStorage, 'watch'>
+  readonly #index = new DependencyIndex()
+  #watching: Watching | undefined
+  #stopped = false
+
+  /** @param storage watched from the first read of a cache on; one without `watch` disables every cache. */
+  constructor(storage: Pick<AccountStorage, 'watch'>) {
+    this.#storage = storage
+  }
+
+  /** Whether cached values may be used now: not while the storage cannot report changes. */
+  isLive(): boolean {
+    if (this.#stopped || !this.#storage.watch) return false
+    this.#watching ??= this.#storage.watch((touched) => this.#receive(touched))
+    return this.#watching.live()
+  }
+
+  /**
+   * Starts a tracker; returns undefined where nothing may be cached.
+   *
+   * @param ownChanges number of changes that do not make the tracker stale. A process that writes a document causes one
+   *   itself, which the storage reports before the commit resolves; any other change, sooner or later, makes the tracker
+   *   stale. Default 0.
+   */
+  track(ownChanges = 0): DependencyTracker | undefined {
+    return this.isLive() ? new IndexedTracker(this.#index, ownChanges) : undefined
+  }
+
+  /** Makes every tracker stale, and so empties every cache. */
+  invalidateAll(): void {
+    this.#index.invalidateAll()
+  }
+
+  /** Stops watching the storage, and disables every cache. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#index.invalidateAll()
+    await this.#watching?.stop()
+  }
+
+  #receive(touched: readonly Touched[] | 'anything'): void {
+    // Without a cached value a batch of thousands of documents is not looked through.
+    if (this.#index.isEmpty()) return
+    if (touched === 'anything') this.#index.invalidateAll()
+    else for (const record of touched) this.#invalidate(record)
+  }
+
+  #invalidate(touched: Touched): void {
+    if (touched.what === 'collection' || touched.what === 'scope') this.#index.invalidateWithin(touched)
+    else for (const dependency of affectedBy(touched)) this.#index.invalidate(dependency)
+  }
+}
+
+/** A class, because there is one for each cached value: closures would weigh more than most of those values. */
+class IndexedTracker implements DependencyTracker {
+  stale = false
+  readonly #index: DependencyIndex
+  #ownChanges: number
+  #stopped = false
+  /** Most values have one dependency, and then no set is allocated. */
+  #dependencies: Dependency | Set<Dependency> | undefined
+  #drop: (() => void) | undefined
+
+  constructor(index: DependencyIndex, ownChanges: number) {
+    this.#index = index
+    this.#ownChanges = ownChanges
+  }
+
+  add(dependency: Dependency): void {
+    if (this.#stopped || this.#dependencies === dependency) return
+    if (this.#dependencies === undefined) this.#dependencies = dependency
+    else if (typeof this.#dependencies === 'string') this.#dependencies = new Set([this.#dependencies, dependency])
+    else if (this.#dependencies.has(dependency)) return
+    else this.#dependencies.add(dependency)
+    this.#index.add(dependency, this)
+  }
+
+  onStale(drop: () => void): void {
+    this.#drop = drop
+  }
+
+  invalidate(): void {
+    if (this.#ownChanges-- > 0) return
+    this.stale = true
+    this.stop()
+    this.#drop?.()
+    this.#drop = undefined
+  }
+
+  stop(): void {
+    this.#stopped = true
+    if (typeof this.#dependencies === 'string') this.#index.remove(this.#dependencies, this)
+    else if (this.#dependencies) for (const dependency of this.#dependencies) this.#index.remove(dependency, this)
+    this.#dependencies = undefined
+  }
+}
+
+/** How often a cache had a value, and how full it is. */
+export interface CacheStats {
+  readonly hits: number
+  readonly misses: number
+  readonly entries: number
+  /** In the unit of the cache's capacity. */
+  readonly size: number
+}
+
+interface CacheEntry<V> {
+  readonly value: V
+  readonly tracker: DependencyTracker
+}
+
+/** A cache that drops a value as soon as anything changes that the value was made from. */
+export class DependencyCache<V> {
+  /** Maximum size of all values together; 0 where none is cached. */
+  readonly capacity: number
+  readonly #invalidator: Pick<Invalidator, 'isLive'>
+  readonly #maxValueSize: number
+  readonly #entries: LRUCache<string, CacheEntry<V>> | undefined
+  #hits = 0
+  #misses = 0
+
+  /**
+   * Makes an empty cache that evicts the least recently used value.
+   *
+   * @param options `capacity` of all values, 0 for none, and `maxValueSize` of one value. Default: the capacity.
+   */
+  constructor(
+    invalidator: Pick<Invalidator, 'isLive'>,
+    { capacity, maxValueSize = capacity }: { readonly capacity: number; readonly maxValueSize?: number },
+  ) {
+    this.capacity = capacity
+    this.#invalidator = invalidator
+    this.#maxValueSize = maxValueSize
+    // Bounded by size: with `max` the cache allocates all its room at once, which an engine for one test pays for.
+    const options = { maxSize: capacity, dispose: ({ tracker }: CacheEntry<V>) => tracker.stop() }
+    this.#entries = capacity > 0 ? new LRUCache<string, CacheEntry<V>>(options) : undefined
+  }
+
+  /**
+   * Returns the cached value; undefined also while the storage cannot report changes.
+   *
+   * @param accepts whether the caller can use a value. Default: every value.
+   */
+  get(key: string, accepts?: (value: V) => boolean): V | undefined {
+    const value = this.#invalidator.isLive() ? this.#entries?.get(key)?.value : undefined
+    if (value === undefined || accepts?.(value) === false) {
+      this.#misses++
+      return undefined
+    }
+    this.#hits++
+    return value
+  }
+
+  /**
+   * Caches a value, unless a dependency has changed already.
+   *
+   * @param size in the unit of the capacity.
+   * @param tracker what the value was made from; it stops when the value goes, and at once where it is not cached.
+   */
+  set(key: string, value: V, size: number, tracker: DependencyTracker): void {
+    const entries = this.#entries
+    if (!entries || tracker.stale || size > this.#maxValueSize) {
+      tracker.stop()
+      return
+    }
+    const entry = { value, tracker }
+    entries.set(key, entry, { size: Math.max(1, size) })
+    // Another value may have replaced this one in the meantime.
+    tracker.onStale(() => entries.peek(key) === entry && entries.delete(key))
+  }
+
+  stats(): CacheStats {
+    const { size = 0, calculatedSize = 0 } = this.#entries ?? {}
+    return { hits: this.#hits, misses: this.#misses, entries: size, size: calculatedSize }
+  }
+}
+
+/** The same reads, each added to a tracker before the storage is asked. */
+export function trackedReads(reads: StorageReads, tracker: DependencyTracker): StorageReads {
+  return {
+    get(id) {
+      tracker.add(onDocument(id))
+      return reads.get(id)
+    },
+    getMany(ids) {
+      for (const id of ids) tracker.add(onDocument(id))
+      return reads.getMany(ids)
+    },
+    list(query) {
+      tracker.add(onList(query))
+      return reads.list(query)
+    },
+    hasKey(set, member) {
+      tracker.add(onKeySet(set))
+      return reads.hasKey(set, member)
+    },
+    findKeys(set, members) {
+      tracker.add(onKeySet(set))
+      return reads.findKeys(set, members)
+    },
+    countKeys(set, without) {
+      tracker.add(onKeySet(set))
+      if (without) tracker.add(onKeySet(without))
+      return reads.countKeys(set, without)
+    },
+    pageKeys(set, page) {
+      tracker.add(onKeySet(set))
+      return reads.pageKeys(set, page)
+    },
+    scan(query) {
+      tracker.add(onSamples(query.series))
+      return reads.scan(query)
+    },
+    newest(query) {
+      tracker.add(onSamples(query.series))
+      return reads.newest(query)
+    },
+    listTasks(queue, page) {
+      // A process that only takes, finishes or postpones tasks need not report it.
+      tracker.invalidate()
+      return reads.listTasks(queue, page)
+    },
+  }
+}

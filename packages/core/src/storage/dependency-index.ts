@@ -1,0 +1,225 @@
+import { type DocumentId, isUnder, type ListQuery, type SeriesId, type SetId, type Touched } from './port.ts'
+
+/**
+ * What a cached value was made from, as one text: a kind, a name, a scope and, for a document, its key. Names and scopes
+ * contain no newline, so a newline separates the parts.
+ */
+export type Dependency = string
+
+export function onDocument({ collection, scope, key }: DocumentId): Dependency {
+  return `document\n${collection}\n${scope}\n${key}`
+}
+
+/** A dependency on the documents of a list: on which there are, and on their content. */
+export function onList({ collection, scope, deep }: Pick<ListQuery, 'collection' | 'scope' | 'deep'>): Dependency {
+  return `${deep ? 'deep' : 'list'}\n${collection}\n${scope}`
+}
+
+export function onKeySet({ name, scope }: SetId): Dependency {
+  return `keys\n${name}\n${scope}`
+}
+
+export function onSamples({ name, scope }: SeriesId): Dependency {
+  return `samples\n${name}\n${scope}`
+}
+
+/** A change of a whole scope, or of one collection in it, that does not list each document. */
+export type WideTouch = Extract<Touched, { readonly what: 'collection' | 'scope' }>
+
+/** Returns the dependencies that a change of one record invalidates. */
+export function affectedBy(touched: Exclude<Touched, WideTouch>): readonly Dependency[] {
+  switch (touched.what) {
+    case 'document': {
+      const { collection, scope } = touched.id
+      const deep = scopesAbove(scope).map((above) => onList({ collection, scope: above, deep: true }))
+      return [onDocument(touched.id), onList({ collection, scope }), ...deep]
+    }
+    case 'members':
+      return [onKeySet(touched.set)]
+    case 'samples':
+      return [onSamples(touched.series)]
+    case 'tasks':
+      // A reader cannot depend on tasks.
+      return []
+  }
+}
+
+/** Collects what a value is made from, from the first read on. */
+export interface DependencyTracker {
+  /** Whether any dependency has changed since it was added. */
+  readonly stale: boolean
+  /** Adds a dependency before it is read, so that a change that arrives during the read is not missed. */
+  add(dependency: Dependency): void
+  /** Sets the function that is called once, synchronously, when any dependency changes. */
+  onStale(drop: () => void): void
+  /** Marks the value as stale: it is valid for the present call only. */
+  invalidate(): void
+  /** Stops tracking. Safe to call twice. */
+  stop(): void
+}
+
+/** The trackers of one dependency. Nearly always there is one, and then no set is allocated. */
+type Bucket = Map<Dependency, DependencyTracker | Set<DependencyTracker>>
+
+/** A scope that a dependency names, or that lies above such a scope. */
+interface ScopeNode {
+  readonly scope: string
+  readonly parent: ScopeNode | undefined
+  readonly children: Set<ScopeNode>
+  /** Buckets by collection; deep lists, sets and series have names of their own. */
+  readonly buckets: Map<string, Bucket>
+}
+
+/**
+ * Finds the trackers that a change invalidates.
+ *
+ * It is a tree of scopes, with a second index by collection, so that a change of a scope, or of one collection in it,
+ * visits only what lies there: deleting one flag clears three scopes, while tens of thousands of flags may be cached.
+ */
+export class DependencyIndex {
+  readonly #nodes = new Map<string, ScopeNode>()
+  /** The nodes that have a bucket of a name. */
+  readonly #nodesByName = new Map<string, Set<ScopeNode>>()
+
+  isEmpty(): boolean {
+    return this.#nodes.size === 0
+  }
+
+  add(dependency: Dependency, tracker: DependencyTracker): void {
+    const { name, scope } = locationOf(dependency)
+    const bucket = this.#bucketOf(name, this.#nodeAt(scope))
+    const others = bucket.get(dependency)
+    if (others instanceof Set) others.add(tracker)
+    else bucket.set(dependency, others ? new Set([others, tracker]) : tracker)
+  }
+
+  remove(dependency: Dependency, tracker: DependencyTracker): void {
+    const { name, scope } = locationOf(dependency)
+    const node = this.#nodes.get(scope)
+    const bucket = node?.buckets.get(name)
+    const others = bucket?.get(dependency)
+    if (!node || !bucket || !others) return
+    if (others instanceof Set) {
+      others.delete(tracker)
+      if (others.size > 0) return
+    } else if (others !== tracker) return
+    bucket.delete(dependency)
+    if (bucket.size === 0) this.#removeBucket(name, node)
+  }
+
+  /** Invalidates the trackers of one dependency. */
+  invalidate(dependency: Dependency): void {
+    const { name, scope } = locationOf(dependency)
+    invalidateEach(this.#nodes.get(scope)?.buckets.get(name)?.get(dependency))
+  }
+
+  /** Invalidates the trackers that a change of a whole scope, or of one collection in it, affects. */
+  invalidateWithin(touched: WideTouch): void {
+    this.#invalidateDeepListsAbove(touched)
+    if (touched.what === 'scope') {
+      const node = this.#nodes.get(touched.scope)
+      if (node) invalidateNode(node)
+      return
+    }
+    for (const name of [touched.collection, deepName(touched.collection)]) {
+      for (const node of this.#nodesByName.get(name) ?? []) {
+        if (isUnder(node.scope, touched.scope)) invalidateBucket(node.buckets.get(name))
+      }
+    }
+  }
+
+  invalidateAll(): void {
+    const root = this.#nodes.get('')
+    if (root) invalidateNode(root)
+  }
+
+  #nodeAt(scope: string): ScopeNode {
+    let node = this.#nodes.get(scope)
+    if (!node) {
+      const parent = scope === '' ? undefined : this.#nodeAt(parentScope(scope))
+      this.#nodes.set(scope, (node = { scope, parent, children: new Set(), buckets: new Map() }))
+      parent?.children.add(node)
+    }
+    return node
+  }
+
+  #bucketOf(name: string, node: ScopeNode): Bucket {
+    let bucket = node.buckets.get(name)
+    if (!bucket) {
+      node.buckets.set(name, (bucket = new Map()))
+      const nodes = this.#nodesByName.get(name)
+      if (nodes) nodes.add(node)
+      else this.#nodesByName.set(name, new Set([node]))
+    }
+    return bucket
+  }
+
+  #removeBucket(name: string, node: ScopeNode): void {
+    node.buckets.delete(name)
+    const nodes = this.#nodesByName.get(name)
+    nodes?.delete(node)
+    if (nodes?.size === 0) this.#nodesByName.delete(name)
+    for (let empty: ScopeNode | undefined = node; empty; empty = empty.parent) {
+      if (empty.buckets.size > 0 || empty.children.size > 0) return
+      this.#nodes.delete(empty.scope)
+      empty.parent?.children.delete(empty)
+    }
+  }
+
+  /** A deep list of a scope above also depends on everything that lies under it. */
+  #invalidateDeepListsAbove(touched: WideTouch): void {
+    for (let { scope } = touched; scope !== ''; ) {
+      scope = parentScope(scope)
+      const buckets = this.#nodes.get(scope)?.buckets
+      if (touched.what === 'collection') invalidateBucket(buckets?.get(deepName(touched.collection)))
+      else for (const [name, bucket] of buckets ?? []) if (isDeepName(name)) invalidateBucket(bucket)
+    }
+  }
+}
+
+function invalidateNode(node: ScopeNode): void {
+  for (const bucket of node.buckets.values()) invalidateBucket(bucket)
+  for (const child of node.children) invalidateNode(child)
+}
+
+function invalidateBucket(bucket: Bucket | undefined): void {
+  for (const trackers of bucket?.values() ?? []) invalidateEach(trackers)
+}
+
+function invalidateEach(trackers: DependencyTracker | Set<DependencyTracker> | undefined): void {
+  if (trackers instanceof Set) for (const tracker of trackers) tracker.invalidate()
+  else trackers?.invalidate()
+}
+
+/** Returns the scope of a dependency, and the name of its bucket there. */
+function locationOf(dependency: Dependency): { readonly name: string; readonly scope: string } {
+  // Cut by hand instead of by `split`, because this runs for every read.
+  const nameStart = dependency.indexOf('\n') + 1
+  const nameEnd = dependency.indexOf('\n', nameStart)
+  const scopeEnd = dependency.indexOf('\n', nameEnd + 1)
+  // Documents and lists of a collection share its bucket; all others keep their kind in the name.
+  const isOfCollection = dependency.startsWith('document\n') || dependency.startsWith('list\n')
+  return {
+    name: dependency.slice(isOfCollection ? nameStart : 0, nameEnd),
+    scope: dependency.slice(nameEnd + 1, scopeEnd < 0 ? undefined : scopeEnd),
+  }
+}
+
+function deepName(collection: string): string {
+  return `deep\n${collection}`
+}
+
+function isDeepName(name: string): boolean {
+  return name.startsWith('deep\n')
+}
+
+function parentScope(scope: string): string {
+  return scope.slice(0, Math.max(0, scope.lastIndexOf(':')))
+}
+
+/** Returns a scope and every scope above it, up to that of the account, which is the empty text. */
+function scopesAbove(scope: string): string[] {
+  const scopes = [scope]
+  for (let above = scope; above !== ''; ) scopes.push((above = parentScope(above)))
+  return scopes
+}

@@ -1,0 +1,34 @@
+import type { DocumentId } from './port.ts'
+
+/**
+ * Values by the id of a document.
+ *
+ * It is a map of maps, by collection and scope, then key: joining the three into one text for each of ten thousand
+ * documents would cost more than the look-ups.
+ */
+export class DocumentMap<V> {
+  readonly #collections = new Map<string, Map<string, Map<string, V>>>()
+
+  get(id: DocumentId): V | undefined {
+    return this.#valuesIn(id)?.get(id.key)
+  }
+
+  has(id: DocumentId): boolean {
+    return this.#valuesIn(id)?.has(id.key) ?? false
+  }
+
+  set(id: DocumentId, value: V): void {
+    const values = this.#valuesIn(id)
+    if (values) return void values.set(id.key, value)
+    const scopes = this.#collections.get(id.collection) ?? new Map<string, Map<string, V>>()
+    this.#collections.set(id.collection, scopes.set(id.scope, new Map([[id.key, value]])))
+  }
+
+  clear(): void {
+    this.#collections.clear()
+  }
+
+  #valuesIn({ collection, scope }: DocumentId): Map<string, V> | undefined {
+    return this.#collections.get(collection)?.get(scope)
+  }
+}

@@ -1,0 +1,126 @@
+import { DocumentMap } from './document-map.ts'
+import { type AccountStorage, type Change, type DocumentId, isUnder, type SetId, type StoredDocument } from './port.ts'
+
+/** A storage whose commits are recorded and never stored. */
+export interface OverlayStorage {
+  /** Reads what is stored, and records commits. */
+  readonly storage: AccountStorage
+  /** The committed changes, in order. */
+  readonly changes: readonly Change[]
+  /** Documents and sets as they would be after these changes. */
+  readonly after: AfterChanges
+  /** Whether all documents still have the versions that the commits require. */
+  isCurrent(): Promise<boolean>
+}
+
+export type AfterChanges = Pick<AccountStorage, 'getMany' | 'findKeys'>
+
+/**
+ * Lays a storage that keeps no change over another one: operations run on it as on any storage, and leave no trace.
+ *
+ * Reads return what is stored, as they do for a unit of work until its commit; `after` returns what would be stored
+ * afterwards. Tasks are not handed out, since taking one is a change.
+ *
+ * @param stored what is read.
+ */
+export function overlayStorage(stored: AccountStorage): OverlayStorage {
+  const changes: Change[] = []
+  return {
+    storage: {
+      get: (id) => stored.get(id),
+      getMany: (ids) => stored.getMany(ids),
+      list: (query) => stored.list(query),
+      hasKey: (set, member) => stored.hasKey(set, member),
+      findKeys: (set, members) => stored.findKeys(set, members),
+      countKeys: (set, without) => stored.countKeys(set, without),
+      pageKeys: (set, page) => stored.pageKeys(set, page),
+      scan: (query) => stored.scan(query),
+      newest: (query) => stored.newest(query),
+      listTasks: (queue, page) => stored.listTasks(queue, page),
+      dump: () => stored.dump(),
+      take: async () => [],
+      async commit(batch) {
+        changes.push(...batch)
+        return { outcome: 'committed', counts: batch.map(() => 0) }
+      },
+    },
+    changes,
+    after: {
+      async getMany(ids) {
+        const documents = await stored.getMany(ids)
+        return ids.map((id, index) => documentAfter(changes, id, documents[index]))
+      },
+      findKeys: async (set, members) => [...(await membersAfter(stored, changes, set, members))],
+    },
+    isCurrent: () => areVersionsCurrent(stored, changes),
+  }
+}
+
+/** Applies, in order, the changes of a document. */
+function documentAfter(
+  changes: readonly Change[],
+  id: DocumentId,
+  before: StoredDocument | undefined,
+): StoredDocument | undefined {
+  let document = before
+  for (const change of changes) {
+    if (change.do === 'clear' && isUnder(id.scope, change.scope)) document = undefined
+    if (!('id' in change) || !isSameId(change.id, id)) continue
+    if (change.do === 'remove' || change.do === 'discard') document = undefined
+    if (change.do === 'replace') document = documentOf(change, change.version + 1)
+    if (change.do === 'insert' || (change.do === 'ensure' && !document)) document = documentOf(change, 1)
+  }
+  return document
+}
+
+function documentOf({ id, body }: { readonly id: DocumentId; readonly body: unknown }, version: number) {
+  return { key: id.key, scope: id.scope, version, body }
+}
+
+function isSameId(a: DocumentId, b: DocumentId): boolean {
+  return a.key === b.key && a.scope === b.scope && a.collection === b.collection
+}
+
+/** Returns which of the requested keys a set has after all changes; keys that are moved are looked up in their source. */
+async function membersAfter(
+  stored: AccountStorage,
+  changes: readonly Change[],
+  set: SetId,
+  requested: readonly string[],
+): Promise<Set<string>> {
+  let found = new Set(await stored.findKeys(set, requested))
+  const isRequested = new Set(requested)
+  for (const [index, change] of changes.entries()) {
+    if (change.do === 'clear' && isUnder(set.scope, change.scope)) found = new Set()
+    if (change.do === 'add-members' && isSameSet(change.set, set)) {
+      for (const key of change.members) if (isRequested.has(key)) found.add(key)
+    }
+    if (change.do === 'remove-members' && isSameSet(change.set, set))
+      for (const key of change.members) found.delete(key)
+    if (change.do !== 'move-members') continue
+    if (isSameSet(change.into, set)) {
+      const moved = await membersAfter(stored, changes.slice(0, index), change.from, requested)
+      found = change.replace ? moved : new Set([...found, ...moved])
+    } else if (isSameSet(change.from, set)) found = new Set()
+  }
+  return found
+}
+
+function isSameSet(a: SetId, b: SetId): boolean {
+  return a.name === b.name && a.scope === b.scope
+}
+
+/** Reads every document again that a change requires in some version; of several changes of one document the first counts. */
+async function areVersionsCurrent(stored: AccountStorage, changes: readonly Change[]): Promise<boolean> {
+  const known = new DocumentMap<true>()
+  const expected: { readonly id: DocumentId; readonly version: number }[] = []
+  for (const change of changes) {
+    const version = change.do === 'insert' ? 0 : 'version' in change ? change.version : undefined
+    if (!('id' in change) || version === undefined || known.has(change.id)) continue
+    known.set(change.id, true)
+    expected.push({ id: change.id, version })
+  }
+  if (expected.length === 0) return true
+  const found = await stored.getMany(expected.map(({ id }) => id))
+  return expected.every(({ version }, index) => (found[index]?.version ?? 0) === version)
+}

@@ -1,0 +1,55 @@
+import { type Change, isUnder, type QueueId } from './port.ts'
+
+/** A change of tasks. */
+export type TaskChange = Extract<Change, { readonly queue: QueueId }>
+
+/** The state of tasks while the changes of a batch are checked one after the other. */
+export interface TaskBatch {
+  /** Returns why a change is refused, if it is; otherwise the changes after it are checked as if it was made. */
+  refusalOf(change: TaskChange): 'missing' | 'conflict' | undefined
+  /** Regards the tasks at and under a scope as removed. */
+  clear(scope: string): void
+}
+
+/**
+ * Checks changes of tasks without making them: for adapters that report which change of a batch is refused.
+ *
+ * @param takesOf returns how often a task was taken before the batch; undefined where it does not exist.
+ */
+export function taskBatch(takesOf: (queue: QueueId, task: string) => number | undefined): TaskBatch {
+  const ahead = new Map<string, { readonly scope: string; readonly takes: number | undefined }>()
+  const cleared: string[] = []
+
+  function takesNow(queue: QueueId, task: string): number | undefined {
+    const planned = ahead.get(taskAddress(queue, task))
+    if (planned) return planned.takes
+    return cleared.some((scope) => isUnder(queue.scope, scope)) ? undefined : takesOf(queue, task)
+  }
+
+  function plan(queue: QueueId, task: string, takes: number | undefined): void {
+    ahead.set(taskAddress(queue, task), { scope: queue.scope, takes })
+  }
+
+  return {
+    refusalOf(change) {
+      const { queue } = change
+      if (change.do === 'enqueue') {
+        for (const { id } of change.tasks) plan(queue, id, takesNow(queue, id) ?? 0)
+        return undefined
+      }
+      const takes = takesNow(queue, change.task)
+      if (change.takes !== undefined && takes !== change.takes) return takes === undefined ? 'missing' : 'conflict'
+      if (change.do === 'finish') plan(queue, change.task, undefined)
+      return undefined
+    },
+    clear(ancestor) {
+      cleared.push(ancestor)
+      for (const [address, { scope }] of ahead) if (isUnder(scope, ancestor)) ahead.delete(address)
+    },
+  }
+}
+
+/** Returns a text that is unique for each task: the lengths at its start separate the parts. */
+export function taskAddress({ name, scope }: QueueId, task: string): string {
+  return `${name.length}:${scope.length}:${name}${scope}${task}`
+}

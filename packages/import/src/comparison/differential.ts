@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Evaluator } from '@halyard/core'
+import type { EvaluationContext } from '@halyard/core/evaluation'
+import type { OldAnswer, OldEvaluator } from '../flag-format.ts'
+import type { MovedFlag, MovedProject } from '../moved-project.ts'
+import { count, dealingAttributes, isDealt, otherwiseKeyed, sharesAgree, type Tally } from './dealt-shares.ts'
+import { mentionedBy } from './mentioned-rules.ts'
+import { sampleContexts } from './sample-contexts.ts'
+
+/**
+ * The result of comparing a flag in one environment: `same` in every context; `by-rollout` when single contexts differ
+ * because another hash puts them into buckets, while the shares are the same; otherwise `differs`.
+ */
+export type Verdict = 'same' | 'by-rollout' | 'differs'
+
+/** How a flag evaluates in one environment before and after the import. */
+export interface Comparison {
+  readonly flag: string
+  readonly environment: string
+  readonly verdict: Verdict
+  /** Number of contexts that were tried; `differing` of them received another value. */
+  readonly contexts: number
+  readonly differing: number
+  /** The first context that receives another value. */
+  readonly example?: Difference
+}
+
+/** A context for which a flag has different values before and after the import. */
+export interface Difference {
+  readonly context: EvaluationContext
+  readonly old: OldAnswer
+  readonly now: OldAnswer
+}
+
+/** Both sides of a comparison. */
+export interface Sides {
+  readonly old: OldEvaluator
+  /** Returns an evaluator of the imported flags of an environment, which is ready. */
+  readonly now: (environmentKey: string) => Pick<Evaluator<Record<string, unknown>>, 'evaluate'>
+}
+
+/** Options of a comparison. */
+export interface ComparisonOptions {
+  /** Number of contexts that each flag is tested with, in each environment. */
+  readonly contexts: number
+  /** Checked before each flag. */
+  readonly signal?: AbortSignal
+  /** Called with the number of flags that are compared. */
+  readonly at?: (done: number) => void
+}
+
+/**
+ * Evaluates every flag by the original rules and by the imported ones, on contexts sampled from what its rules mention.
+ * Archived flags are included: SDKs do not receive them, so both sides must return the default in code.
+ *
+ * @throws the reason with which the signal is aborted.
+ */
+export async function compareProject(
+  moved: MovedProject,
+  sides: Sides,
+  { contexts, signal, at }: ComparisonOptions,
+): Promise<Comparison[]> {
+  const comparisons: Comparison[] = []
+  for (const [index, flag] of moved.flags.entries()) {
+    for (const environmentKey of Object.keys(flag.configs)) {
+      signal?.throwIfAborted()
+      const sampled = sampleContexts(moved, flag, environmentKey, { count: contexts, seed: 'import' })
+      comparisons.push(await compareFlag(moved, flag, environmentKey, sampled, sides))
+    }
+    at?.(index + 1)
+  }
+  return comparisons
+}
+
+/** Evaluates a flag on these contexts by both sides. */
+export async function compareFlag(
+  moved: MovedProject,
+  flag: MovedFlag,
+  environmentKey: string,
+  contexts: readonly EvaluationContext[],
+  sides: Sides,
+): Promise<Comparison> {
+  const ask = asker(flag, environmentKey, sides)
+  const differences: Difference[] = []
+  for (const context of contexts) {
+    const { old, now } = await ask(context)
+    if (!isDeepStrictEqual(old.value, now.value)) differences.push({ context, old, now })
+  }
+  const [example] = differences
+  const told = { flag: flag.key, environment: environmentKey, contexts: contexts.length, differing: differences.length }
+  if (!example) return { ...told, verdict: 'same' }
+  const mentioned = mentionedBy(moved, flag, environmentKey)
+  const bases = differences.slice(0, mostBases).map(({ context }) => context)
+  const byRollout = isDealt(mentioned) && (await agreeOnShares(bases, dealingAttributes(mentioned), ask))
+  return { ...told, verdict: byRollout ? 'by-rollout' : 'differs', example }
+}
+
+type Ask = (context: EvaluationContext) => Promise<{ readonly old: OldAnswer; readonly now: OldAnswer }>
+
+function asker({ key, from }: MovedFlag, environmentKey: string, sides: Sides): Ask {
+  const evaluator = sides.now(environmentKey)
+  return async (context) => {
+    const old = await sides.old.evaluate({ environmentKey, from, context })
+    const { value, reason } = evaluator.evaluate(key, context, undefined)
+    return { old, now: { value, why: whyOf(reason) } }
+  }
+}
+
+function whyOf({
+  kind,
+  ...details
+}: {
+  readonly kind: string
+  readonly ruleIndex?: number
+  readonly errorKind?: string
+}): string {
+  const { ruleIndex, errorKind } = details
+  return [kind, ruleIndex, errorKind].filter((part) => part !== undefined).join(' ')
+}
+
+/** For this many differing contexts the shares are compared, each with this many other keys. */
+const mostBases = 3
+const keysEach = 10_000
+
+async function agreeOnShares(
+  bases: readonly EvaluationContext[],
+  attributes: readonly (readonly [string, string])[],
+  ask: Ask,
+): Promise<boolean> {
+  for (const base of bases) {
+    const [old, now]: [Tally, Tally] = [new Map(), new Map()]
+    for (let number = 0; number < keysEach; number++) {
+      const answers = await ask(otherwiseKeyed(base, attributes, number))
+      count(old, answers.old.value)
+      count(now, answers.now.value)
+    }
+    if (!sharesAgree(old, now, keysEach)) return false
+  }
+  return true
+}

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Loads a package that is not a dependency of this one, from beside it or from the working directory.
+ *
+ * @returns its exports; undefined when it is not installed.
+ */
+export async function loadPeer(name: string): Promise<unknown> {
+  return (await exportsOf(name)) ?? (await exportsOf(fromWorkingDirectory(name)))
+}
+
+function fromWorkingDirectory(name: string): string | undefined {
+  try {
+    const found = createRequire(path.join(process.cwd(), 'package.json')).resolve(name)
+    return pathToFileURL(found).href
+  } catch {
+    return undefined
+  }
+}
+
+async function exportsOf(specifier: string | undefined): Promise<unknown> {
+  if (specifier === undefined) return undefined
+  try {
+    const { default: whole, ...named } = (await import(/* @vite-ignore */ specifier)) as Record<string, object>
+    return { ...whole, ...named }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}

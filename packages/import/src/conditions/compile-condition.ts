@@ -1,0 +1,106 @@
+import { type Clause, segmentClause } from './clause.ts'
+import type { Condition } from './condition.ts'
+import type { SegmentPool } from './segment-pool.ts'
+
+/** Above this number of alternatives a condition becomes a segment, so that rules stay readable. */
+const mostAlternatives = 4
+
+/**
+ * Compiles a condition to lists of clauses, one of which must match completely: one rule for each list. A condition
+ * that needs more than that, such as a negation of an attribute that may be missing, becomes a segment of the pool, to
+ * which the clauses refer.
+ *
+ * @returns no list when no context matches; an empty list when every context does.
+ */
+export function compileCondition(condition: Condition, pool: SegmentPool): readonly (readonly Clause[])[] {
+  switch (condition.kind) {
+    case 'clause':
+      return [[condition.clause]]
+    case 'segment':
+      return [[segmentClause([condition.key])]]
+    case 'share': {
+      const { weight, contextKind, bucketBy, name } = condition.share
+      const rule = { clauses: [], weight, rolloutContextKind: contextKind, ...(bucketBy ? { bucketBy } : {}) }
+      return [[segmentClause([pool.keyOf([rule], `${weight / 1000} percent of ${name}`)])]]
+    }
+    case 'any':
+      return merged(condition.of.flatMap((one) => compileCondition(one, pool)))
+    case 'all':
+      return compileAll(condition.of, pool)
+    case 'not':
+      return compileNot(condition.of, pool)
+  }
+}
+
+function compileAll(parts: readonly Condition[], pool: SegmentPool): readonly (readonly Clause[])[] {
+  let lists: readonly (readonly Clause[])[] = [[]]
+  for (const part of parts) {
+    const alternatives = compileCondition(part, pool)
+    const few =
+      lists.length * alternatives.length <= mostAlternatives ? alternatives : [[inSegment(alternatives, pool)]]
+    lists = lists.flatMap((list) => few.map((more) => [...list, ...more]))
+  }
+  return lists
+}
+
+function compileNot(condition: Condition, pool: SegmentPool): readonly (readonly Clause[])[] {
+  const alternatives = compileCondition(condition, pool)
+  if (alternatives.length === 0) return [[]]
+  if (alternatives.some((list) => list.length === 0)) return []
+  const single = alternatives.map((list) => (list.length === 1 && isTotal(list[0] as Clause) ? list[0] : undefined))
+  if (single.every((clause) => clause !== undefined)) return [single.map(turned)]
+  return [[turned(inSegment(alternatives, pool))]]
+}
+
+/**
+ * Tests whether the negation of a clause matches exactly the other contexts: keys are never missing, and membership in
+ * a segment is always defined.
+ */
+function isTotal({ op, attribute }: Clause): boolean {
+  return op === 'segmentMatch' || attribute === 'key'
+}
+
+function turned(clause: Clause): Clause {
+  return { ...clause, negate: !clause.negate }
+}
+
+function inSegment(alternatives: readonly (readonly Clause[])[], pool: SegmentPool): Clause {
+  const [only] = alternatives
+  const [clause] = only ?? []
+  if (alternatives.length === 1 && only?.length === 1 && clause?.op === 'segmentMatch') return clause
+  return segmentClause([
+    pool.keyOf(
+      alternatives.map((clauses) => ({ clauses })),
+      titleOf(alternatives),
+    ),
+  ])
+}
+
+/** Returns a short name for a segment that was created for a condition. */
+export function titleOf(alternatives: readonly (readonly Clause[])[]): string {
+  const texts = alternatives.map((list) => list.map(clauseText).join(' and '))
+  return texts.join(' or ') || 'nobody'
+}
+
+function clauseText({ attribute, op, values, negate }: Clause): string {
+  return `${attribute}${negate ? ' not' : ''} ${op} ${values.map(String).join(', ')}`.trim()
+}
+
+/** Merges clauses that differ only in their values, because one matching value is enough. */
+function merged(lists: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
+  const out: (readonly Clause[])[] = []
+  for (const list of lists) {
+    const last = out.at(-1)
+    const joined =
+      last?.length === 1 && list.length === 1 ? joinedClause(last[0] as Clause, list[0] as Clause) : undefined
+    if (joined) out[out.length - 1] = [joined]
+    else out.push(list)
+  }
+  return out
+}
+
+function joinedClause(a: Clause, b: Clause): Clause | undefined {
+  const alike = a.attribute === b.attribute && a.op === b.op && a.contextKind === b.contextKind
+  if (!alike || a.negate || b.negate) return undefined
+  return { ...a, values: [...new Set([...a.values, ...b.values])] }
+}

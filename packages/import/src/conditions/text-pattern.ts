@@ -1,0 +1,87 @@
+/** Maximum length of a text in a clause. */
+const longest = 1000
+
+/** Returns a pattern that matches only this text. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/**
+ * Returns a pattern that matches a text in any case: exactly where both texts are equal in lower case.
+ *
+ * @param text in lower case.
+ * @param position where in a text it must occur.
+ * @returns undefined when the pattern would be longer than a clause allows.
+ */
+export function anyCasePattern(text: string, place: 'start' | 'end' | 'anywhere'): string | undefined {
+  const letters = Array.from(text, anyCase).join('')
+  const pattern = `${place === 'start' ? '^' : ''}${letters}${place === 'end' ? '$' : ''}`
+  return pattern.length > longest ? undefined : pattern
+}
+
+function anyCase(letter: string): string {
+  const forms = formsOf(letter)
+  return forms.length === 1 ? escaped(letter) : `[${forms.map(escaped).join('')}]`
+}
+
+/** Returns all single letters whose lower case is this one, e.g. both characters that become `k`. */
+function formsOf(letter: string): readonly string[] {
+  lowered ??= upperForms()
+  return [...(lowered.get(letter) ?? []), letter]
+}
+
+let lowered: ReadonlyMap<string, readonly string[]> | undefined
+
+function upperForms(): ReadonlyMap<string, readonly string[]> {
+  const forms = new Map<string, string[]>()
+  for (let code = 0; code < 0xd800; code++) {
+    const letter = String.fromCharCode(code)
+    const lower = letter.toLowerCase()
+    if (lower !== letter && lower.length === 1) forms.set(lower, [...(forms.get(lower) ?? []), letter])
+  }
+  return forms
+}
+
+/**
+ * Returns the pattern of the IPv4 addresses in a range.
+ *
+ * @param range such as `10.0.0.0/8`, or one address.
+ * @returns undefined when the text is not such a range.
+ */
+export function addressPattern(range: string): string | undefined {
+  const found = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(range)
+  if (!found) return undefined
+  const octets = found.slice(1, 5).map(Number)
+  const bits = Number(found[5] ?? 32)
+  if (bits > 32 || octets.some((octet) => octet > 255)) return undefined
+  return `^${octets.map((octet, at) => octetPattern(octet, Math.min(8, Math.max(0, bits - at * 8)))).join('\\.')}$`
+}
+
+const anyOctet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+
+/** Returns a pattern of the octets that share this number of leading bits with an octet. */
+function octetPattern(octet: number, bits: number): string {
+  if (bits === 0) return anyOctet
+  const count = 2 ** (8 - bits)
+  const first = octet - (octet % count)
+  if (count === 1) return String(octet)
+  return `(?:${Array.from({ length: count }, (_, at) => first + at).join('|')})`
+}
+
+/**
+ * Returns a regular expression of RE2 for JavaScript, when it means the same in both.
+ *
+ * @returns undefined when it could mean something else, or is too long for a clause.
+ */
+export function portablePattern(source: string): string | undefined {
+  if (source.length > longest) return undefined
+  const plain = source.replaceAll(/\\[\\^$.*+?()[\]{}|/\-dwbDWB]/g, '')
+  // What remains are escapes of other letters, groups with options, names, and POSIX classes. All of these differ.
+  if (/\\|\(\?(?!:)|\[\[|\[:|\[\^?\]|\{,/.test(plain)) return undefined
+  try {
+    new RegExp(source)
+    return source
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,83 @@
+import type { EvaluationContext } from '@halyard/core/evaluation'
+import type { MovedProject } from './moved-project.ts'
+
+/** A service whose exports can be imported. */
+export interface FlagFormat {
+  /** Its name in the command: `halyard import <name> <file>`. */
+  readonly name: string
+  /** Its name in sentences. */
+  readonly title: string
+  /** Content of the file, for the help of the command. */
+  readonly holds: string
+  /**
+   * Reads an export. The result depends only on the file.
+   *
+   * @param values each JSON value of the file, which may contain several one after the other.
+   */
+  readonly read: (values: readonly unknown[], options: ReadOptions) => ReadExport
+  /** The vendor's own evaluator. Without one, the original and the imported rules are not compared. */
+  readonly evaluator?: OldEvaluatorMaker
+}
+
+/** Options for reading an export. */
+export interface ReadOptions {
+  /**
+   * The requested environment: the target of an export that names none; of several environments, the only one that is
+   * read.
+   */
+  readonly environmentKey?: string | undefined
+}
+
+/** Target environment of an export that names none, when no environment is requested. */
+export const presetEnvironment = 'production'
+
+/** An export that was read, or the first error in it. */
+export type ReadExport = { readonly ok: true; readonly moved: MovedProject } | ExportFault
+
+/** The first position in an export that is not as the format expects. */
+export interface ExportFault {
+  readonly ok: false
+  /** Position of the error, as a JSON pointer. */
+  readonly at: string
+  /** Text that follows the pointer in a sentence, e.g. `must be a string`. */
+  readonly reason: string
+}
+
+/** Opens the evaluator of a vendor. */
+export interface OldEvaluatorMaker {
+  /** Name of the package that contains it, an optional peer of this one. */
+  readonly package: string
+  /**
+   * Opens the evaluator on an export.
+   *
+   * @param library the exports of the package.
+   * @param values the same values that {@link FlagFormat.read} received.
+   */
+  readonly open: (library: unknown, values: readonly unknown[], options: ReadOptions) => Promise<OldEvaluator>
+}
+
+/** The original rules, as the vendor evaluates them. */
+export interface OldEvaluator {
+  /**
+   * Evaluates a flag under its original name.
+   *
+   * @param context context as this engine takes it; the evaluator converts it to what its own SDK takes.
+   * @returns the value as the imported flag has it; undefined when the default in the caller's code is used.
+   */
+  readonly evaluate: (question: OldQuestion) => OldAnswer | Promise<OldAnswer>
+  readonly close: () => void | Promise<void>
+}
+
+/** The flag, environment and context that the other service evaluates. */
+export interface OldQuestion {
+  /** Environment of the imported flag. */
+  readonly environmentKey: string
+  readonly from: string
+  readonly context: EvaluationContext
+}
+
+/** The value of a flag in the other service, and its reason. */
+export interface OldAnswer {
+  readonly value: unknown
+  readonly why: string
+}

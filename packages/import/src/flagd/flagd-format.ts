@@ -1,0 +1,12 @@
+import type { FlagFormat } from '../flag-format.ts'
+import { openFlagd } from './evaluator.ts'
+import { readFlagd } from './read-flagd.ts'
+
+/** The format of flagd: the file of a flag set. */
+export const flagdFormat: FlagFormat = {
+  name: 'flagd',
+  title: 'flagd',
+  holds: 'a flag set',
+  read: readFlagd,
+  evaluator: { package: '@openfeature/flagd-core', open: openFlagd },
+}

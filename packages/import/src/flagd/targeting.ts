@@ -1,0 +1,134 @@
+import { test } from '../conditions/attribute-tests.ts'
+import { all, always, type Condition, not } from '../conditions/condition.ts'
+import { type LogicNotes, logicCondition } from './condition.ts'
+import { callOf, operandOf } from './json-logic.ts'
+import type { FlagdValues } from './values.ts'
+
+/** The outcome of targeting in one case. The first branch whose condition is true decides. */
+export interface Branch {
+  readonly condition: Condition
+  readonly outcome: Outcome
+}
+
+/** A variant by its name, the default variant, or variants by weight. */
+export type Outcome =
+  | { readonly kind: 'variant'; readonly name: string }
+  | { readonly kind: 'default' }
+  | { readonly kind: 'shares'; readonly shares: readonly Shared[]; readonly bucketBy: string | undefined }
+
+export interface Shared {
+  /** Null for the default variant. */
+  readonly name: string | null
+  readonly weight: number
+}
+
+const byDefault: Outcome = { kind: 'default' }
+const otherwise = (outcome: Outcome): Branch => ({ condition: always, outcome })
+
+/** Operations whose result is always true or false. */
+const deciding = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', 'in', '!', '!!', 'not'])
+
+/**
+ * Splits targeting into cases, of which the last one is always true. A case that rules cannot express is omitted, and
+ * the following cases apply to its contexts.
+ */
+export function branchesOf(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
+  const call = callOf(logic)
+  if (!call) return [otherwise(literalOutcome(logic))]
+  if (call.op === 'if' || call.op === '?:') return choices(call.args, values, notes)
+  if (call.op === 'fractional') return shares(call.args, notes)
+  if (call.op === 'var' || call.op === 'val') return named(logic, values, notes)
+  if (isDeciding(logic)) return whether(logic, notes)
+  notes.untold(`the result of ${call.op || 'an object'} is not a variant that rules can name`)
+  return [otherwise(byDefault)]
+}
+
+/** The name of a variant is the text of a literal; lists never name one. */
+function literalOutcome(logic: unknown): Outcome {
+  return logic === null || logic === undefined ? byDefault : { kind: 'variant', name: String(logic) }
+}
+
+function choices(args: readonly unknown[], values: FlagdValues, notes: LogicNotes): readonly Branch[] {
+  const [condition, then, ...rest] = args
+  if (args.length === 0) return [otherwise(byDefault)]
+  if (args.length === 1) return branchesOf(condition, values, notes)
+  const told = logicCondition(condition, notes)
+  const here = told
+    ? branchesOf(then, values, notes).map((one) => ({ ...one, condition: all(told, one.condition) }))
+    : []
+  return [...here, ...(rest.length === 0 ? [otherwise(byDefault)] : choices(rest, values, notes))]
+}
+
+function isDeciding(logic: unknown): boolean {
+  const call = callOf(logic)
+  if (!call) return typeof logic === 'boolean'
+  if (call.op === 'and' || call.op === 'or') return call.args.length > 0 && call.args.every(isDeciding)
+  return deciding.has(call.op)
+}
+
+/** A condition names the variants true and false. */
+function whether(logic: unknown, notes: LogicNotes): readonly Branch[] {
+  const condition = logicCondition(logic, notes)
+  if (!condition) return [otherwise(byDefault)]
+  return [
+    { condition, outcome: { kind: 'variant', name: 'true' } },
+    { condition: not(condition), outcome: { kind: 'variant', name: 'false' } },
+    otherwise(byDefault),
+  ]
+}
+
+/** An attribute whose value is the name of a variant. */
+function named(logic: unknown, values: FlagdValues, notes: LogicNotes): readonly Branch[] {
+  const operand = operandOf(logic, notes.flagKey)
+  if (operand?.kind === 'literal') return [otherwise(literalOutcome(operand.value))]
+  notes.untold('a value of the attribute that names no variant is an error there, and serves the default variant here')
+  if (!operand) return [otherwise(byDefault)]
+  const names = [...new Set([...values.variations.map(({ name }) => name ?? ''), ...values.doubled])]
+  const known = names.filter((name) => values.indexOf(name) !== undefined)
+  return [
+    ...known.map(
+      (name): Branch => ({
+        condition: test(operand.attribute, 'in', name),
+        outcome: { kind: 'variant', name },
+      }),
+    ),
+    otherwise(byDefault),
+  ]
+}
+
+function shares(args: readonly unknown[], notes: LogicNotes): readonly Branch[] {
+  const [first, ...others] = args
+  const isKey = Array.isArray(first) || args.length === 0
+  const by = isKey ? { bucketBy: undefined, condition: always } : bucketing(first, notes)
+  const list = (isKey ? args : others).map(shareOf)
+  if (!by || list.some((one) => one === undefined)) {
+    notes.untold('the buckets of fractional must be names with weights')
+    return [otherwise(byDefault)]
+  }
+  const whole = (list as Shared[]).filter(({ weight }) => weight > 0)
+  if (whole.length === 0) return [otherwise(byDefault)]
+  return [
+    { condition: by.condition, outcome: { kind: 'shares', shares: whole, bucketBy: by.bucketBy } },
+    otherwise(byDefault),
+  ]
+}
+
+function shareOf(bucket: unknown): Shared | undefined {
+  const [name, weight = 1] = Array.isArray(bucket) ? bucket : []
+  if (typeof weight !== 'number' || !Number.isInteger(weight)) return undefined
+  if (name === null) return { name: null, weight: Math.max(0, weight) }
+  const isName = typeof name === 'string' || typeof name === 'number' || typeof name === 'boolean'
+  return isName ? { name: String(name), weight: Math.max(0, weight) } : undefined
+}
+
+/** Returns what is hashed: an attribute, alone or after texts that are the same for all contexts. */
+function bucketing(logic: unknown, { flagKey }: LogicNotes) {
+  const call = callOf(logic)
+  const parts = (call?.op === 'cat' ? call.args : [logic]).map((part) => operandOf(part, flagKey))
+  const attributes = parts.flatMap((part) => (part?.kind === 'attribute' ? [part.attribute] : []))
+  const [attribute] = attributes
+  if (attributes.length !== 1 || attribute === undefined || parts.includes(undefined)) return undefined
+  if (attribute === 'key') return { bucketBy: undefined, condition: always }
+  const isText = call?.op === 'cat' ? always : test(attribute, 'startsWith', '')
+  return { bucketBy: attribute, condition: isText }
+}

@@ -1,0 +1,12 @@
+import type { FlagFormat } from '../flag-format.ts'
+import { flagsmithEvaluator } from './evaluator.ts'
+import { readFlagsmith } from './read-flagsmith.ts'
+
+/** The format of `halyard import flagsmith`. */
+export const flagsmithFormat: FlagFormat = {
+  name: 'flagsmith',
+  title: 'Flagsmith',
+  holds: 'environment documents, or a feature export',
+  read: readFlagsmith,
+  evaluator: flagsmithEvaluator,
+}

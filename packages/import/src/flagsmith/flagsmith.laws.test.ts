@@ -1,0 +1,18 @@
+import { it } from 'vitest'
+import { longTests } from '../../../../test/setup/long-tests.ts'
+import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
+import { flagsmithContexts, flagsmithDocuments } from '../test/flagsmith-exports.ts'
+import { flagsmithFormat } from './flagsmith-format.ts'
+
+const runs = longTests ? 2000 : 60
+
+it(`evaluates the features of ${runs} random documents as the SDK of Flagsmith does`, { timeout: 600_000 }, () =>
+  evaluatesAsVendor({
+    format: flagsmithFormat,
+    exports: flagsmithDocuments.map((one) => [one]),
+    contexts: flagsmithContexts,
+    runs,
+    writtenEvery: 10,
+    wholeShare: 0.6,
+  }),
+)

@@ -1,0 +1,56 @@
+import type { Loss } from '../moved-project.ts'
+import { pointer, strangers } from '../read-shape.ts'
+import type { PlacedDocument } from './documents.ts'
+
+const names = ['id', 'uuid', 'name', 'api_key', 'created_date', 'updated_at', 'type', 'description']
+
+/** Properties that are read, and those that only name things, configure the hash of an SDK, or repeat others. */
+const ofDocument = new Set([
+  ...names,
+  ...['project', 'feature_states', 'identity_overrides', 'segment_overrides', 'hide_sensitive_data'],
+  ...['use_identity_composite_key_for_hashing', 'use_identity_overrides_in_local_eval', 'allow_client_traits'],
+])
+
+const ofProject = new Set([
+  ...names,
+  ...['segments', 'server_key_only_feature_ids', 'organisation', 'enable_realtime_updates', 'hide_disabled_flags'],
+])
+
+const ofState = new Set([
+  ...names,
+  ...[
+    'feature',
+    'enabled',
+    'feature_state_value',
+    'multivariate_feature_state_values',
+    'feature_segment',
+    'segment_id',
+  ],
+  ...['django_id', 'featurestate_uuid'],
+])
+
+const ofSegment = new Set([...names, 'rules', 'feature_states', 'feature'])
+
+/** Reports everything in a document that the import does not read. */
+export function strangersIn({ document, at, environmentKey }: PlacedDocument): Loss[] {
+  const about = { environment: environmentKey }
+  const { project, feature_states, identity_overrides } = document
+  return [
+    ...strangers(document, ofDocument, at, about),
+    ...strangers(project, ofProject, pointer(at, 'project'), about),
+    ...feature_states.flatMap((one, index) => strangers(one, ofState, pointer(at, 'feature_states', index), about)),
+    ...(project.segments ?? []).flatMap((one, index) =>
+      strangers(one, ofSegment, pointer(at, 'project', 'segments', index), about),
+    ),
+    ...(identity_overrides ?? []).flatMap(({ identity_traits }, index): Loss[] =>
+      identity_traits?.length ? [{ ...about, at: pointer(at, 'identity_overrides', index), ...storedTraits }] : [],
+    ),
+  ]
+}
+
+const storedTraits: Loss = {
+  what: 'stored traits of an identity',
+  why: 'contexts are not stored here',
+  instead: 'send them with each request',
+  affects: 'values',
+}

@@ -1,0 +1,84 @@
+import type { Loss, MovedServe, MovedVariation } from '../moved-project.ts'
+import { scaled, serveOf, whole } from '../shares.ts'
+import type { FlagsmithState, FlagsmithValue } from './document.ts'
+
+/**
+ * The values of a feature as variations of a flag. A feature is on or off and also has a value; a flag has one value.
+ *
+ * A feature that has no value anywhere becomes a boolean flag: on is true. Any other has its values as variations, and
+ * one more that is served when it is off: an empty text, 0 or false.
+ */
+export interface ValuesOfFeature {
+  readonly variations: readonly MovedVariation[]
+  readonly offVariation: number
+  /** Returns the index of the variation for a state. */
+  indexOf(enabled: boolean, value: FlagsmithValue): number
+  readonly losses: readonly Loss[]
+}
+
+/** @param states all states of the feature. */
+export function valuesOfFeature(states: readonly FlagsmithState[]): ValuesOfFeature {
+  const values = states.flatMap(valuesIn).filter(isValue)
+  if (values.length === 0) return booleanFeature
+  const types = new Set(values.map((value) => typeof value))
+  const mixed = types.size > 1
+  const told = mixed ? String : (value: string | number | boolean) => value
+  const off = mixed || types.has('string') ? '' : types.has('number') ? 0 : false
+  const list = off === false ? [true, false] : [...new Set([...values.map(told), off])]
+  const indexOf = (enabled: boolean, value: FlagsmithValue) =>
+    list.indexOf(enabled && isValue(value) ? told(value) : off)
+  const variations = list.map((value): MovedVariation => (value === off ? { value, name: 'off' } : { value }))
+  return { variations, offVariation: list.indexOf(off), indexOf, losses: lossesOf(states, mixed, off) }
+}
+
+const booleanFeature: ValuesOfFeature = {
+  variations: [{ value: true }, { value: false }],
+  offVariation: 1,
+  indexOf: (enabled) => (enabled ? 0 : 1),
+  losses: [],
+}
+
+function valuesIn({ feature_state_value, multivariate_feature_state_values }: FlagsmithState): FlagsmithValue[] {
+  const variants = (multivariate_feature_state_values ?? []).map((one) => one.multivariate_feature_option.value)
+  return [feature_state_value, ...variants]
+}
+
+function isValue(value: FlagsmithValue): value is string | number | boolean {
+  return value !== null && value !== undefined && value !== ''
+}
+
+function lossesOf(states: readonly FlagsmithState[], mixed: boolean, off: unknown): Loss[] {
+  const enabled = states.filter((state) => state.enabled).flatMap(valuesIn)
+  const likeOff = enabled.some((value) => !isValue(value) || value === off)
+  const alike: Loss = {
+    what: `on with the value ${JSON.stringify(off)} or none`,
+    why: 'a flag has one value, and this value means off',
+    instead: 'it equals off; to distinguish the two, use another value for one of them',
+    affects: 'values',
+  }
+  const texts: Loss = {
+    what: 'values of several types',
+    why: 'all variations of a flag must have one type',
+    instead: 'each value as text',
+    affects: 'values',
+  }
+  return [...(mixed ? [texts] : []), ...(likeOff ? [alike] : [])]
+}
+
+/**
+ * Returns what a state serves: one variation or, with variants, a rollout. The percentage that no variant takes
+ * receives the value of the state itself.
+ *
+ * @param enabled whether the state counts as on; default: as the state says.
+ */
+export function serveState(values: ValuesOfFeature, state: FlagsmithState, enabled = state.enabled): MovedServe {
+  const variants = enabled ? (state.multivariate_feature_state_values ?? []) : []
+  let left = 100
+  const weights = variants.map(({ percentage_allocation, multivariate_feature_option }) => {
+    const weight = Math.min(left, percentage_allocation)
+    left -= weight
+    return { variation: values.indexOf(enabled, multivariate_feature_option.value), weight }
+  })
+  const rest = { variation: values.indexOf(enabled, state.feature_state_value), weight: left }
+  return serveOf(scaled([...weights, rest], whole), 'user')
+}

@@ -1,0 +1,127 @@
+import { attributeNamed, test } from '../conditions/attribute-tests.ts'
+import { all, always, any, type Condition, never, not } from '../conditions/condition.ts'
+import { isThere } from '../conditions/is-there.ts'
+import { leaveOut, longestValue, type Telling, within } from '../conditions/told.ts'
+import { operatorTest } from './operator.ts'
+import type { GrowthBookCondition } from './payload.ts'
+
+/** Tests for membership in a saved group, by the attribute of the condition, or by that of the group when omitted. */
+export type GroupTest = (telling: Telling, id: unknown, attribute: string | undefined) => Condition
+
+/**
+ * Translates a condition. An attribute is assumed to have the type that it is compared with. A missing attribute counts
+ * as null, and null as 0 when numbers are compared, which is translated too.
+ */
+export function conditionOf(telling: Telling, condition: GrowthBookCondition, inGroup: GroupTest): Condition {
+  return all(...Object.entries(condition).map(([name, value]) => memberOf(telling, name, value, inGroup)))
+}
+
+function memberOf(telling: Telling, name: string, value: unknown, inGroup: GroupTest): Condition {
+  const each = (deeper: Telling) => listOf(value).map((one) => conditionOf(deeper, one, inGroup))
+  switch (name) {
+    case '$and':
+      return all(...each(telling))
+    // A disjunction without conditions counts as true.
+    case '$or':
+      return listOf(value).length === 0 ? always : any(...each(telling))
+    case '$nor':
+      return listOf(value).length === 0 ? never : not(any(...each(within(telling))))
+    case '$not':
+      return not(conditionOf(within(telling), objectOf(value), inGroup))
+    case '$savedGroup': {
+      const { id, attributeKey } = objectOf(value)
+      return inGroup(telling, id, typeof attributeKey === 'string' ? attributeAt(attributeKey) : undefined)
+    }
+    default:
+      return attributeTest(telling, name, value, inGroup)
+  }
+}
+
+function attributeTest(telling: Telling, path: string, value: unknown, inGroup: GroupTest): Condition {
+  const attribute = attributeAt(path)
+  if (attribute !== undefined) return valueTest(telling, attribute, value, inGroup)
+  return leaveOut(
+    telling,
+    `a condition on ${path}`,
+    'a context attribute cannot have this name',
+    'send it under another name',
+  )
+}
+
+/**
+ * Returns the attribute reference of a clause: `id` is the key of the context, and dots refer to properties of objects.
+ *
+ * @returns undefined when no attribute can have that name; elements of lists cannot.
+ */
+export function attributeAt(path: string): string | undefined {
+  if (path === 'id') return 'key'
+  const [name = '', ...inner] = path.split('.')
+  const outer = attributeNamed(name)
+  if (inner.length === 0 || outer === undefined) return outer
+  if (inner.some((part) => part === '' || /^\d+$/.test(part)) || path.length > 200) return undefined
+  return [name, ...inner].map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** Returns a condition that is true when an attribute has the expected value. */
+function valueTest(telling: Telling, attribute: string, value: unknown, inGroup: GroupTest): Condition {
+  if (value === null) return missing(attribute)
+  if (typeof value === 'string') return textTest(telling, attribute, value)
+  if (typeof value === 'number') return numberTest(attribute, value)
+  if (typeof value === 'boolean') return test(attribute, 'in', value)
+  const operators = Object.entries(value as object)
+  if (Array.isArray(value) || operators.length === 0 || operators.some(([name]) => !name.startsWith('$'))) {
+    return leaveOut(
+      telling,
+      `equality with ${JSON.stringify(value)}`,
+      'clauses cannot compare lists and objects',
+      'compare their content',
+    )
+  }
+  return all(...operators.map(([name, expected]) => oneOperator(telling, attribute, name, expected, inGroup)))
+}
+
+function oneOperator(
+  telling: Telling,
+  attribute: string,
+  name: string,
+  expected: unknown,
+  inGroup: GroupTest,
+): Condition {
+  switch (name) {
+    case '$not':
+      return not(valueTest(within(telling), attribute, expected, inGroup))
+    case '$inGroup':
+      return inGroup(telling, expected, attribute)
+    case '$notInGroup':
+      return not(inGroup(within(telling), expected, attribute))
+    default:
+      return operatorTest(telling, attribute, name, expected)
+  }
+}
+
+/** A missing attribute is the text `null`. */
+function textTest(telling: Telling, attribute: string, value: string): Condition {
+  if (value.length > longestValue) {
+    return leaveOut(telling, 'a long text', `values have at most ${longestValue} characters`, 'compare with a shorter text')
+  }
+  return any(test(attribute, 'in', value), ...(value === 'null' ? [missing(attribute)] : []))
+}
+
+/** A missing attribute counts as 0. Keys are texts, so those that are written like the number match. */
+function numberTest(attribute: string, value: number): Condition {
+  if (attribute === 'key') return test(attribute, 'in', String(value))
+  return any(test(attribute, 'in', value), ...(value === 0 ? [missing(attribute)] : []))
+}
+
+/** Keys are never missing. */
+function missing(attribute: string): Condition {
+  return attribute === 'key' ? never : not(isThere(attribute))
+}
+
+function listOf(value: unknown): GrowthBookCondition[] {
+  return Array.isArray(value) ? value.map(objectOf) : []
+}
+
+function objectOf(value: unknown): GrowthBookCondition {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as GrowthBookCondition) : {}
+}

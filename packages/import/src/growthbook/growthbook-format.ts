@@ -1,0 +1,12 @@
+import type { FlagFormat } from '../flag-format.ts'
+import { growthbookEvaluator } from './evaluator.ts'
+import { readGrowthbook } from './read-growthbook.ts'
+
+/** The format of `halyard import growthbook`. */
+export const growthbookFormat: FlagFormat = {
+  name: 'growthbook',
+  title: 'GrowthBook',
+  holds: 'an SDK payload, or pages of the management API',
+  read: readGrowthbook,
+  evaluator: growthbookEvaluator,
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { MovedProject } from '../moved-project.ts'
+import { readGrowthbook } from './read-growthbook.ts'
+
+function read(features: object, savedGroups: object = {}): MovedProject {
+  const read = readGrowthbook([{ features, savedGroups }], {})
+  if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+  return read.moved
+}
+
+const withRule = (rule: object) => read({ made: { defaultValue: false, rules: [{ force: true, ...rule }] } })
+
+const configOf = ({ flags }: MovedProject, key = 'made') => flags.find((one) => one.key === key)?.configs.production
+
+describe('a condition that clauses cannot express', () => {
+  it.each([
+    [{ tags: { $size: 2 } }, 'operator $size'],
+    [{ name: { $regexi: '^a' } }, 'operator $regexi'],
+    [{ name: { $regex: '(?=a)' } }, '$regex (?=a)'],
+    [{ name: { $gt: 'm' } }, '$gt "m"'],
+    [{ version: { $vgt: '2' } }, '$vgt "2"'],
+    [{ tags: ['a'] }, 'equality with ["a"]'],
+    [{ address: { city: 'Rome' } }, 'equality with {"city":"Rome"}'],
+    [{ tags: { $all: [{ $gt: 1 }] } }, '$all of conditions'],
+    [{ orders: { $elemMatch: { total: { $gt: 1 } } } }, '$elemMatch of more than a comparison'],
+    [{ data: { $type: 'object' } }, '$type object'],
+    [{ kind: 'a' }, 'a condition on kind'],
+    [{ 'orders.0': 1 }, 'a condition on orders.0'],
+    [{ name: 'x'.repeat(1001) }, 'a long text'],
+    [{ name: { $in: ['x'.repeat(1001)] } }, 'a long text'],
+    [{ id: { $inGroup: 'odd' } }, 'saved group odd'],
+  ])('matches no context, negated or not, and is reported: %j', (condition, what) => {
+    for (const one of [condition, { $not: condition }, { $nor: [condition, { plan: 'gold' }] }]) {
+      const moved = read(
+        { made: { defaultValue: false, rules: [{ force: true, condition: one }] } },
+        { odd: { type: 'odd' } },
+      )
+      expect(moved.losses).toMatchObject([{ flag: 'made', environment: 'production', what, affects: 'values' }])
+      expect(configOf(moved)?.rules).toEqual([])
+      expect(configOf(moved)?.fallthrough).toEqual({ variation: 1 })
+    }
+  })
+
+  it('leaves the alternatives of a disjunction', () => {
+    const moved = withRule({ condition: { $or: [{ tags: { $size: 2 } }, { plan: 'gold' }] } })
+    expect(configOf(moved)?.rules).toMatchObject([{ clauses: [{ attribute: 'plan', values: ['gold'] }], variation: 0 }])
+  })
+})
+
+describe('the losses of a rule', () => {
+  it.each([
+    [{ contextualBanditRef: 'cb', contextualVariations: [true, false] }, ['bandit without a name', 'values']],
+    [{ variations: [true, null], key: 'x' }, ['a rule that serves null', 'values']],
+    [{ force: true, coverage: 0.5, hashAttribute: 'kind' }, ['a share by kind', 'values']],
+    [
+      { force: true, parentConditions: [{ id: 'other', condition: { value: true } }] },
+      ['a rule where the flag other has a value', 'values'],
+    ],
+    [{ variations: [true, false], key: 'x', minBucketVersion: 2 }, ['sticky buckets of experiment x', 'shares']],
+    [{ force: true, surprise: 'a' }, ['property surprise', 'nothing']],
+  ])('%j', (rule, told) => {
+    const { losses } = read({ made: { defaultValue: false, rules: [rule] } })
+    expect(losses.map(({ what, affects }) => [what, affects])).toContainEqual(told)
+  })
+
+  it('contexts that the last rule does not serve receive the default, in one rollout', () => {
+    const moved = withRule({ coverage: 0.3, condition: { plan: 'gold' } })
+    expect(configOf(moved)?.rules).toMatchObject([
+      {
+        clauses: [{ attribute: 'plan' }],
+        rollout: {
+          variations: [
+            { variation: 0, weight: 30_000 },
+            { variation: 1, weight: 70_000 },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('contexts that an earlier rule does not serve go on to the next rule, by a segment', () => {
+    const rules = [
+      { force: true, coverage: 0.3 },
+      { force: true, condition: { plan: 'gold' } },
+    ]
+    const moved = read({ made: { defaultValue: false, rules } })
+    const [first] = configOf(moved)?.rules ?? []
+    expect(first).toMatchObject({ variation: 0, clauses: [{ op: 'segmentMatch' }] })
+    const segment = moved.segments.find(({ key }) => key === first?.clauses[0]?.values[0])
+    expect(segment?.rules).toEqual([{ clauses: [], weight: 30_000, rolloutContextKind: 'user' }])
+  })
+})
+
+describe('a prerequisite that blocks a flag', () => {
+  const gate = (id: string, condition: object) => ({ parentConditions: [{ id, condition, gate: true }] })
+  const onA = (
+    condition: object,
+    parent: object = { defaultValue: 'x', rules: [{ force: 'y', condition: { plan: 'gold' } }] },
+  ) => read({ a: parent, made: { defaultValue: true, rules: [gate('a', condition)] } })
+
+  it('becomes a prerequisite when one variation meets it', () => {
+    const moved = onA({ value: 'y' })
+    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [{ key: 'a', variation: 1 }] })
+    expect(moved.losses).toEqual([])
+  })
+
+  it('counts as met when every variation does, which is reported', () => {
+    const moved = onA({ value: { $exists: true } })
+    expect(configOf(moved)).toMatchObject({ on: true, prerequisites: [] })
+    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a with any value', affects: 'nothing' }])
+  })
+
+  it('turns the flag off when several variations meet it, which is reported', () => {
+    const parent = {
+      defaultValue: 'x',
+      rules: [
+        { force: 'y', condition: { id: 'a' } },
+        { force: 'z', condition: { id: 'b' } },
+      ],
+    }
+    const moved = onA({ value: { $in: ['y', 'z'] } }, parent)
+    expect(configOf(moved)).toMatchObject({ on: false, prerequisites: [] })
+    expect(moved.losses).toMatchObject([{ flag: 'made', what: 'prerequisite a', affects: 'values' }])
+  })
+
+  it('turns the flag off when no variation meets it, as the original did', () => {
+    const moved = onA({ value: 'z' })
+    expect(configOf(moved)).toMatchObject({ on: false })
+    expect(moved.losses).toEqual([])
+  })
+
+  it('turns off flags that depend on each other, as the original did', () => {
+    const of = (id: string) => ({ defaultValue: true, rules: [gate(id, { value: true })] })
+    const moved = read({ made: of('other'), other: of('made') })
+    expect([configOf(moved)?.on, configOf(moved, 'other')?.on]).toEqual([false, false])
+    expect(configOf(moved)?.prerequisites).toEqual([])
+  })
+
+  it('is lost when it comes after other rules', () => {
+    const rules = [
+      { force: false, condition: { id: 'a' } },
+      { ...gate('a', { value: 'y' }), force: true },
+    ]
+    const { losses } = read({ a: { defaultValue: 'x' }, made: { defaultValue: true, rules } })
+    expect(losses).toMatchObject([
+      { flag: 'made', affects: 'values', what: 'prerequisite a of a rule that comes after others' },
+    ])
+  })
+})
+
+describe('values', () => {
+  it.each([
+    [{ defaultValue: false }, [true, false]],
+    [{ defaultValue: 'a' }, ['a', '']],
+    [{ defaultValue: '' }, ['', 'unused']],
+    [{ defaultValue: 0 }, [0, 1]],
+    [{ defaultValue: { a: 1 } }, [{ a: 1 }, {}]],
+    [{ defaultValue: { a: 1, b: 2 }, rules: [{ force: { b: 2, a: 1 } }] }, [{ a: 1, b: 2 }, {}]],
+  ])('of %j become at least two variations', (feature, values) => {
+    expect(read({ made: feature }).flags[0]?.variations?.map(({ value }) => value)).toEqual(values)
+  })
+
+  it('of null return the caller\'s default', () => {
+    const moved = read({ made: { rules: [] } })
+    expect(configOf(moved)).toMatchObject({ on: false })
+    expect(configOf(moved)).not.toHaveProperty('offVariation')
+    expect(moved.losses).toEqual([])
+  })
+})
+
+it('saved groups of lists become a segment for each attribute that they are compared with', () => {
+  const condition = { $or: [{ id: { $inGroup: 'staff' } }, { boss: { $inGroup: 'staff' } }] }
+  const moved = read({ made: { defaultValue: false, rules: [{ force: true, condition }] } }, { staff: ['ann', 7] })
+  expect(moved.segments.map(({ key, rules }) => [key, rules[0]?.clauses[0]?.attribute])).toEqual([
+    ['staff', 'key'],
+    ['staff-by-boss', 'boss'],
+  ])
+  expect(moved.losses).toEqual([])
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { longTests } from '../../../../test/setup/long-tests.ts'
+import { compareExport } from '../test/compare-export.ts'
+import { growthbookFormat } from './growthbook-format.ts'
+
+const exports = longTests ? 200 : 12
+
+const part = fc.constantFrom(0, 0.05, 0.25, 0.5, 0.9, 1)
+const value = fc.constantFrom('a', 'b', 'c')
+const hashAttribute = fc.constantFrom('id', 'company')
+const condition = fc.constantFrom({}, { plan: 'gold' }, { plan: { $ne: 'gold' } })
+
+const rollout = fc.record({ force: value, coverage: part, hashAttribute, condition })
+const range = fc.tuple(part, part).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)])
+const ranged = fc.record({ force: value, range, hashAttribute })
+const experiment = fc.record({
+  variations: fc.tuple(value, value, value),
+  weights: fc.constantFrom([0.2, 0.3, 0.5], [1, 0, 0], undefined),
+  coverage: part,
+  hashAttribute,
+  condition,
+  meta: fc.constantFrom(undefined, [{ key: '0' }, { key: '1', passthrough: true }, { key: '2' }]),
+  namespace: fc.constantFrom(undefined, ['shared', 0.2, 0.7]),
+})
+
+const feature = fc.record({
+  defaultValue: value,
+  rules: fc.array(fc.oneof(rollout, ranged, experiment), { minLength: 1, maxLength: 3 }),
+})
+
+/** People who each have a company of their own, or none. */
+const people = Array.from({ length: 120 }, (_, at) => ({
+  kind: 'user',
+  key: `person-${at}`,
+  ...(at % 3 === 0 ? {} : { company: `company-${at}` }),
+  ...(at % 2 === 0 ? { plan: 'gold' } : {}),
+}))
+
+it(`imports ${exports} random features with the shares that GrowthBook's SDK serves`, { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(feature, async (made) => {
+      // Converted to JSON and back, which removes undefined properties.
+      const payload = JSON.parse(JSON.stringify({ features: { made: seeded(made) } }))
+      const told = await compareExport(growthbookFormat, [payload], { contexts: people, sampled: 20, written: false })
+      expect(told.lossesOf('made', ['values'])).toEqual([])
+      expect(told.comparisons.map(({ verdict }) => verdict)).not.toContain('differs')
+    }),
+    { numRuns: exports },
+  )
+})
+
+/** Rules with the same hash select the same contexts, which independently decided shares cannot express. */
+function seeded({ rules, ...rest }: { readonly rules: readonly object[]; readonly defaultValue: string }): object {
+  return { ...rest, rules: rules.map((rule, at) => ({ ...rule, seed: `seed-${at}`, hashVersion: 2 })) }
+}

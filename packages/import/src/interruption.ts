@@ -1,0 +1,31 @@
+/** The error of an import whose signal was aborted. Its message says what was written until then. */
+export interface Interruption extends Error {
+  readonly interrupted: true
+}
+
+/** Returns the error with which an aborted import rejects. */
+export function interruption(message: string): Interruption {
+  return Object.assign(new Error(message), { interrupted: true as const })
+}
+
+/**
+ * Returns true for the error with which an aborted import rejects.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, isInterruption, ownerApi, writeMoved } from '@halyard/import'
+ * import { createTestEngine } from '@halyard/testing'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const engine = await createTestEngine()
+ * await engine.given.project('web')
+ * const place = { api: ownerApi(engine), projectKey: 'web' }
+ * const error = await writeMoved(read.moved, place, { signal: AbortSignal.abort() }).catch((reason) => reason)
+ * console.log(isInterruption(error)) // true
+ * ```
+ */
+export function isInterruption(error: unknown): error is Interruption {
+  return error instanceof Error && (error as Partial<Interruption>).interrupted === true
+}

@@ -1,0 +1,142 @@
+import type { Comparison } from './comparison/differential.ts'
+import type { Loss, LossEffect, MovedProject } from './moved-project.ts'
+import type { Written } from './write-moved.ts'
+
+/** Everything that is reported about an import. */
+export interface ImportReport {
+  readonly format: string
+  readonly moved: MovedProject
+  /** Omitted when nothing was compared. */
+  readonly comparisons?: readonly Comparison[]
+  /** Name of the package with the evaluator of the original rules. */
+  readonly comparedWith?: string
+  /** Omitted when nothing was written. */
+  readonly written?: Written
+}
+
+/**
+ * The report as JSON: each flag with what it loses and how it compares.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, reportJson } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const report = reportJson({ format: flagdFormat.title, moved: read.moved })
+ * console.log(JSON.parse(report).flags[0].key) // beta
+ * ```
+ */
+export function reportJson({ format, moved, comparisons, comparedWith, written }: ImportReport): string {
+  const { flags, segments, losses } = moved
+  const report = {
+    format,
+    ...(comparedWith === undefined ? {} : { comparedWith }),
+    flags: flags.map(({ key, from }) => ({
+      key,
+      from,
+      losses: losses.filter(({ flag }) => flag === key).map(({ flag: _, ...loss }) => loss),
+      ...(comparisons
+        ? { comparisons: comparisons.filter(({ flag }) => flag === key).map(({ flag: _, ...one }) => one) }
+        : {}),
+    })),
+    segments: segments.map(({ key, environmentKey }) => ({
+      key,
+      environment: environmentKey,
+      losses: losses.filter((loss) => loss.segment === key && loss.environment === environmentKey),
+    })),
+    losses: losses.filter(({ flag, segment }) => flag === undefined && segment === undefined),
+    advice: moved.advice,
+    ...(written ? { written } : {}),
+  }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+/**
+ * The report for people: what is lost and differs, flag by flag, and a line for all that is as it was.
+ *
+ * @example
+ * ```ts
+ * import { flagdFormat, reportText } from '@halyard/import'
+ *
+ * const exported = [{ flags: { beta: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } }]
+ * const read = flagdFormat.read(exported, { environmentKey: 'production' })
+ * if (!read.ok) throw new Error(`${read.at} ${read.reason}`)
+ * const text = reportText({ format: flagdFormat.title, moved: read.moved })
+ * console.log(text.split('\n')[0]) // flagd: 1 flag and 0 segments in production
+ * ```
+ */
+export function reportText(report: ImportReport): string {
+  const { moved, comparisons = [] } = report
+  const { flags, losses } = moved
+  const told = flags.flatMap(({ key }) => {
+    const lines = [
+      ...losses.filter(({ flag }) => flag === key).map(lossText),
+      ...comparisons.filter(({ flag }) => flag === key).flatMap(differenceText),
+    ]
+    return lines.length === 0 ? [] : [['', key, ...lines]]
+  })
+  const rest = flags.length - told.length
+  return `${[
+  headline(report),
+  ...told.flat(),
+  ...part('other losses', losses.filter(({ flag }) => flag === undefined).map(lossText)),
+  '',
+  ...(rest > 0 ? [`${counted(rest, 'flag')} without losses`] : []),
+  ...summary(report),
+  ...part(
+    'notes',
+    moved.advice.map((sentence) => `  ${sentence}`),
+  ),
+].join('\n')}\n`
+}
+
+function part(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines]
+}
+
+function headline({ format, moved }: ImportReport): string {
+  const places = moved.environments.map(({ key }) => key).join(', ')
+  return `${format}: ${counted(moved.flags.length, 'flag')} and ${counted(moved.segments.length, 'segment')} in ${places}`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function lossText({ segment, environment, at, what, why, instead, affects }: Loss): string {
+  const about = [segment && `segment ${segment}`, environment && `in ${environment}`].filter(Boolean).join(' ')
+  const place = [about, at && `at ${at}`].filter(Boolean).join(', ')
+  return `  ${marks[affects]} ${what}${place === '' ? '' : ` (${place})`}: ${why}; ${instead}`
+}
+
+const marks: Readonly<Record<LossEffect, string>> = {
+  values: 'values may change:',
+  shares: 'rollout recomputed:',
+  nothing: 'not imported:',
+}
+
+function differenceText({ environment, verdict, contexts, differing, example }: Comparison): string[] {
+  if (verdict !== 'differs' || !example) return []
+  const { context, old, now } = example
+  const [before, after] = [old, now].map(
+    ({ value, why }) => `${value === undefined ? 'the default in code' : JSON.stringify(value)} (${why})`,
+  )
+  return [
+    `  differs in ${environment} for ${differing} of ${contexts} contexts, e.g. ${JSON.stringify(context)}:`,
+    `    ${before} there, ${after} here`,
+  ]
+}
+
+function summary({ moved: { losses }, comparisons, comparedWith }: ImportReport): string[] {
+  const count = (effect: LossEffect) => losses.filter(({ affects }) => affects === effect).length
+  const lost = `losses: ${count('values')} that may change values, ${count('shares')} that recompute a rollout, ${count('nothing')} without effect on evaluation`
+  if (!comparisons) return [lost]
+  const verdicts = (['same', 'by-rollout', 'differs'] as const).map(
+    (verdict) => `${comparisons.filter((one) => one.verdict === verdict).length} ${verdictWords[verdict]}`,
+  )
+  return [lost, `compared with ${comparedWith}: ${verdicts.join(', ')}`]
+}
+
+const verdictWords = { same: 'same', 'by-rollout': 'with the same shares', differs: 'differ' } as const

@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import type { ExportFault } from './flag-format.ts'
+import type { Loss } from './moved-project.ts'
+
+export type Shaped<T> = { readonly ok: true; readonly value: T } | ExportFault
+
+/**
+ * Checks a part of an export against a schema.
+ *
+ * @param at position of the part, as a JSON pointer.
+ */
+export function readShape<S extends v.GenericSchema>(schema: S, value: unknown, at: string): Shaped<v.InferOutput<S>> {
+  const read = v.safeParse(schema, value)
+  if (read.success) return { ok: true, value: read.output }
+  const [issue] = read.issues
+  return faultAt(pointer(at, ...(issue.path ?? []).map(({ key }) => key as string | number)), reasonOf(issue))
+}
+
+export function faultAt(at: string, reason: string): ExportFault {
+  return { ok: false, at, reason }
+}
+
+function reasonOf({ received, expected }: v.BaseIssue<unknown>): string {
+  if (received === 'undefined') return 'must be present'
+  return expected === null ? 'is invalid' : `must be ${expected}, not ${received.slice(0, 60)}`
+}
+
+/** Returns the JSON pointer of a descendant of another pointer's value. */
+export function pointer(at: string, ...names: readonly (string | number)[]): string {
+  return [at, ...names.map((name) => String(name).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+}
+
+/**
+ * Reports the properties of an object that the import does not read. Empty properties are ignored.
+ *
+ * @param knownNames the properties that are read, and those that deliberately have no counterpart.
+ */
+export function strangers(value: object, known: ReadonlySet<string>, at: string, about: Partial<Loss>): Loss[] {
+  const names = Object.entries(value).flatMap(([name, member]) => (known.has(name) || isNothing(member) ? [] : [name]))
+  return names.map((name) => ({
+    ...about,
+    at: pointer(at, name),
+    what: `member ${name}`,
+    why: 'the property is unknown',
+    instead: 'the feature is omitted',
+    affects: 'nothing',
+  }))
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}

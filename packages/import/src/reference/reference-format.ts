@@ -1,0 +1,12 @@
+import type { FlagFormat } from '../flag-format.ts'
+import { openReference } from './evaluator.ts'
+import { readReference } from './read-reference.ts'
+
+/** The format of the API that this API is modeled on: its responses. */
+export const referenceFormat: FlagFormat = {
+  name: 'reference',
+  title: 'the reference API',
+  holds: 'responses of GET /api/v2/flags/{projectKey}?summary=0, and segments',
+  read: readReference,
+  evaluator: { package: '@launchdarkly/node-server-sdk', open: openReference },
+}

@@ -1,0 +1,27 @@
+import type { ApiError } from '@halyard/core'
+
+/** A flag or segment that the engine refused. */
+export interface Refusal {
+  /** `flag` or `segment`, and its key. */
+  readonly what: string
+  readonly why: string
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'method_not_allowed',
+  'forbidden',
+  'optimistic_locking_error',
+])
+
+/**
+ * Returns the reason why a flag or segment was not written, for users.
+ *
+ * @throws the error itself when it does not concern only this flag or segment.
+ */
+export function whyRefused(error: unknown): string {
+  const { code, errors, message } = error as Partial<ApiError>
+  if (!refusals.has(code ?? '')) throw error
+  const details = (errors ?? []).map(({ attribute, reason }) => `${attribute} ${reason}`).join(', ')
+  return details || String(message)
+}

@@ -1,0 +1,43 @@
+import type { Loss, MovedServe } from './moved-project.ts'
+
+/** 100 percent, in thousandths of a percent. */
+export const whole = 100_000
+
+export interface Weighted {
+  readonly variation: number
+  /** In any unit. */
+  readonly weight: number
+}
+
+/**
+ * Scales weights to a total in thousandths of a percent. Each weight is rounded down, and the remainder goes to those
+ * that lost most. The weights of equal variations are added, and zero weights are omitted.
+ */
+export function scaled(weights: readonly Weighted[], total: number): Weighted[] {
+  const sums = new Map<number, number>()
+  for (const { variation, weight } of weights) sums.set(variation, (sums.get(variation) ?? 0) + weight)
+  const sum = [...sums.values()].reduce((a, b) => a + b, 0)
+  if (sum <= 0 || total <= 0) return []
+  const exact = [...sums].map(([variation, weight]) => ({ variation, share: (weight / sum) * total }))
+  const left = total - exact.reduce((rounded, { share }) => rounded + Math.floor(share), 0)
+  const losers = exact.toSorted((a, b) => (b.share % 1) - (a.share % 1)).slice(0, left)
+  return exact
+    .map((one) => ({ variation: one.variation, weight: Math.floor(one.share) + (losers.includes(one) ? 1 : 0) }))
+    .filter(({ weight }) => weight > 0)
+}
+
+/**
+ * Returns the rollout of weights whose sum is the whole; a variation with the whole weight is served without a rollout.
+ *
+ * @param bucketBy the attribute that contexts are bucketed by; default: the key.
+ */
+export function serveOf(weights: readonly Weighted[], contextKind: string, bucketBy?: string): MovedServe {
+  const [only] = weights
+  if (weights.length === 1 && only) return { variation: only.variation }
+  return { rollout: { variations: weights, contextKind, ...(bucketBy === undefined ? {} : { bucketBy }) } }
+}
+
+/** Returns the loss of a rollout whose shares are the same, but whose contexts are in other shares. */
+export function sharesMove(what: string, why = 'another hash decides here'): Loss {
+  return { what, why, instead: 'the percentages are the same, the contexts differ', affects: 'shares' }
+}

@@ -1,0 +1,18 @@
+import { it } from 'vitest'
+import { longTests } from '../../../../test/setup/long-tests.ts'
+import { evaluatesAsVendor } from '../test/evaluates-as-vendor.ts'
+import { unleashClientFeatures, unleashContexts } from '../test/unleash-exports.ts'
+import { unleashFormat } from './unleash-format.ts'
+
+const runs = longTests ? 5000 : 200
+
+it(`evaluates the features of ${runs} random exports as the SDK of Unleash does`, { timeout: 600_000 }, () =>
+  evaluatesAsVendor({
+    format: unleashFormat,
+    exports: unleashClientFeatures.map((one) => [one]),
+    contexts: unleashContexts,
+    runs,
+    writtenEvery: 20,
+    wholeShare: 0.6,
+  }),
+)

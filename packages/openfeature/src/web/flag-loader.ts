@@ -1,0 +1,65 @@
+import type { EvaluationContext as HalyardContext } from '@halyard/core/evaluation'
+import type { EvaluatedFlags } from './evaluated-flags.ts'
+import { type FlagResponse, type FlagService, fetchFlags } from './flag-service.ts'
+
+/** The context that a page is evaluated for, and the proof of it for environments in secure mode. */
+export interface PageContext {
+  readonly context: HalyardContext
+  readonly hash: string | undefined
+}
+
+/** Loads the flags of a context, one request at a time: a request aborts the previous one. */
+export class FlagLoader {
+  readonly #service: FlagService
+  #response: FlagResponse | undefined
+  #request: { readonly controller: AbortController; readonly done: Promise<void> } | undefined
+
+  constructor(service: FlagService) {
+    this.#service = service
+  }
+
+  /** The flags of the last response; undefined before the first one. */
+  get flags(): EvaluatedFlags | undefined {
+    return this.#response?.flags
+  }
+
+  /** The request in progress; it rejects like `load`. */
+  get loading(): Promise<void> | undefined {
+    return this.#request?.done
+  }
+
+  /**
+   * Requests the flags of a context. When another request aborts this one, the promise settles with that request.
+   *
+   * @throws the errors of `fetchFlags`.
+   */
+  load(page: PageContext): Promise<void> {
+    this.#request?.controller.abort(superseded)
+    const controller = new AbortController()
+    const request = { controller, done: this.#send(page, controller.signal) }
+    this.#request = request
+    const settle = () => {
+      if (this.#request === request) this.#request = undefined
+    }
+    request.done.then(settle, settle)
+    return request.done
+  }
+
+  /** Aborts the request in progress. */
+  abort(): void {
+    this.#request?.controller.abort(new Error('the provider is closed'))
+  }
+
+  async #send({ context, hash }: PageContext, signal: AbortSignal): Promise<void> {
+    try {
+      const response = await fetchFlags(this.#service, context, hash, this.#response, signal)
+      signal.throwIfAborted()
+      this.#response = response
+    } catch (error) {
+      if (signal.reason !== superseded) throw error
+      await this.loading
+    }
+  }
+}
+
+const superseded = new Error('a request for another context replaces this one')
