@@ -35,18 +35,18 @@ export default defineConfig({
         },
       },
       {
-        // The suites of what has peer dependencies, again with the oldest version of each; the other projects have the newest.
+        // Runs suites again with the oldest version of each peer dependency. The other projects have the newest versions.
         extends: true,
         plugins: [resolveOldest()],
         test: {
           name: oldestProject,
           include: [
             'packages/{openfeature,opentelemetry,storage-pglite,storage-postgres,transport-express}/src/**/*.test.ts',
+            'packages/import/src/{flagd,reference}/*.test.ts',
             'packages/testing/src/arbitraries/*.test.ts',
-            'test/{operations,storage}-{pglite,postgres}.test.ts',
+            'test/storage-{pglite,postgres}.test.ts',
             'test/transactions-on-postgres.test.ts',
             'test/transports.test.ts',
-            'test/watching.test.ts',
           ],
           globalSetup: ['./test/setup/databases.ts', './test/setup/bundles.ts'],
           testTimeout: 60_000,

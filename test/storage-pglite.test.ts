@@ -7,12 +7,13 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { longTests } from './setup/long-tests.ts'
 import { type PgliteProcess, startPgliteProcess } from './setup/pglite-process.ts'
 import { pgliteStorages } from './setup/pglite-storages.ts'
+import { selectCases } from './setup/runs-all-cases.ts'
 
 const storages = pgliteStorages()
 afterAll(() => storages.dispose())
 
 describe('storage on PGlite', () => {
-  for (const { group, name, run } of storageConformance(storages)) it(`${group}: ${name}`, run, 60_000)
+  for (const { group, name, run } of selectCases(storageConformance(storages))) it(`${group}: ${name}`, run, 60_000)
 })
 
 function open(dataDir: string): Storage {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import ts from 'typescript'
 import { root } from '../source-imports.ts'
 import { workspacePackages } from './workspace-packages.ts'
 
@@ -40,6 +41,27 @@ export async function filesIn(tarball: string): Promise<string[]> {
 export async function unpackedSize(tarball: string): Promise<number> {
   const { stdout } = await run('tar', ['-xzOf', tarball], { ...longest, encoding: 'buffer' })
   return stdout.byteLength
+}
+
+/** Returns the text of a file in a tarball. */
+export async function textIn(tarball: string, file: string): Promise<string> {
+  const { stdout } = await run('tar', ['-xzOf', tarball, `package/${file}`], longest)
+  return stdout
+}
+
+/** Returns the names of the packages that the code and the declarations in a tarball import, without those of Node. */
+export async function importsIn(tarball: string): Promise<string[]> {
+  const code = (await filesIn(tarball)).filter((file) => /\.(c?js|d\.c?ts)$/.test(file))
+  const specifiers = await Promise.all(
+    code.map(async (file) => {
+      const { importedFiles } = ts.preProcessFile(await textIn(tarball, file), true, true)
+      return importedFiles.map(({ fileName }) => fileName)
+    }),
+  )
+  const names = specifiers
+    .flat()
+    .flatMap((specifier) => /^(@[^/]+\/[^/]+|[^@./#][^/:]*)(?=\/|$)/.exec(specifier)?.[0] ?? [])
+  return [...new Set(names)].sort()
 }
 
 /** Runs a program from the dev dependencies of the repository and returns its output, whether it failed or not. */

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { root } from '../root.ts'
-import { oldestManifest, oldestProject } from './oldest-versions.ts'
+import { pgliteDependent } from './oldest-versions.ts'
 import { type PostgresConnection, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -15,8 +14,8 @@ declare module 'vitest' {
     pgliteSnapshot: string
     /** The same data as an archive, for databases in memory. */
     pgliteArchive: string
-    /** The manifest of a package that depends on the PGlite that made them. */
-    pgliteDependent: string
+    /** The vitest project that runs, which decides the versions of peer dependencies. */
+    projectName: string
   }
 }
 
@@ -24,11 +23,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'halyard-test-'))
   const [snapshot, archive] = [path.join(folder, 'pglite'), path.join(folder, 'pglite.tar')]
-  const newest = path.join(root, 'packages/storage-pglite/package.json')
-  const dependent = project.name === oldestProject ? oldestManifest : newest
   const [server, made] = await Promise.allSettled([
     providePostgres(project),
-    makeSnapshot(dependent, snapshot, archive),
+    makeSnapshot(pgliteDependent(project.name), snapshot, archive),
   ])
   const teardown = async () => {
     rmSync(folder, { recursive: true, force: true })
@@ -41,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide('pgliteSnapshot', snapshot)
   project.provide('pgliteArchive', archive)
-  project.provide('pgliteDependent', dependent)
+  project.provide('projectName', project.name)
   return teardown
 }
 

@@ -13,6 +13,11 @@ const { dependencies } = JSON.parse(readFileSync(oldestManifest, 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
+/** Returns the manifest of a package that depends on PGlite, from which a vitest project resolves it. */
+export function pgliteDependent(project: string): string {
+  return project === oldestProject ? oldestManifest : path.join(root, 'packages/storage-pglite/package.json')
+}
+
 /** Returns true for an import of a package that is installed in its oldest version, e.g. `pg` or `express/lib/view`. */
 export function hasOldest(specifier: string): boolean {
   return Object.keys(dependencies).some((name) => specifier === name || specifier.startsWith(`${name}/`))

@@ -2,10 +2,11 @@ import { openAsBlob } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { PgliteClient } from '@halyard/storage-pglite'
 import { inject } from 'vitest'
+import { pgliteDependent } from './oldest-versions.ts'
 
 /** Opens an empty PGlite in memory, as a host would, from the archive that the global setup provides. */
 export async function openPgliteClient(): Promise<PgliteClient> {
-  const { PGlite } = createRequire(inject('pgliteDependent'))('@electric-sql/pglite') as PgliteModule
+  const { PGlite } = createRequire(pgliteDependent(inject('projectName')))('@electric-sql/pglite') as PgliteModule
   return PGlite.create('memory://', { loadDataDir: await openAsBlob(inject('pgliteArchive')) })
 }
 
